@@ -48,8 +48,8 @@ public:
   virtual std::unique_ptr<Emitter> createEmitter(std::string folder,
                                                  hw::MetaliumVersion version) const = 0;
 
-  /// The emitted C++, compiled for the host. `onlyExternal`: for the threads alone that call C++
-  /// functions of the user.
+  /// Creates the engine that runs emitted C++, compiled for the host. If `onlyExternal`, it runs
+  /// only the threads that call C++ functions of the user.
   virtual std::unique_ptr<Engine> createEngine(options::JitOptions options,
                                                bool onlyExternal) const = 0;
 
