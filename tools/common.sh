@@ -109,10 +109,11 @@ configure() {
   printf '%s\n' "$options" >"$stamp"
 }
 
-# progress DONE TOTAL SECONDS: prints `[172/528] 33 %, about 4 min left`.
+# progress DONE TOTAL SECONDS: prints `[172/528] 33 %, about 4 min left`. The first steps say
+# little about the rest, so it says how long after a twentieth of them.
 progress() {
   local done=$1 total=$2 seconds=$3 left=''
-  if [ "$seconds" -ge 20 ] && [ "$done" -gt 0 ]; then
+  if [ "$seconds" -ge 20 ] && [ $((20 * done)) -ge "$total" ]; then
     left=$((seconds * (total - done) / done))
     if [ $left -lt 60 ]; then left=', less than a minute left'; else left=", about $(((left + 30) / 60)) min left"; fi
   fi

@@ -11,7 +11,6 @@
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -63,16 +62,6 @@ UsageError options::parseGrid(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-// Says that --arch names a chip that the machine of --mesh does not have.
-static UsageError whyOtherChip(const Options &options, std::string_view machine,
-                               std::string_view chip, std::string_view archName) {
-  if (hw::lookupArch(chip)->name == hw::lookupArch(archName)->name)
-    return std::nullopt;
-  return fmt::format("the machine {} of --mesh has chips of {}, and --arch={} is another chip; "
-                     "leave --arch out, or give --mesh the rows and columns: {}",
-                     machine, hw::lookupArch(chip)->name, archName, fmt::join(options.mesh, "x"));
-}
-
 UsageError options::parseArch(Options &options, std::string_view value) {
   std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
   if (!arch) {
@@ -83,9 +72,6 @@ UsageError options::parseArch(Options &options, std::string_view value) {
                        "found '{}'",
                        known, value);
   }
-  if (!options.machine.empty())
-    if (UsageError error = whyOtherChip(options, options.machine, options.archName, value))
-      return error;
   options.arch = *arch;
   options.archName = value;
   options.isArchGiven = true;
@@ -115,10 +101,11 @@ UsageError options::parseMesh(Options &options, std::string_view value) {
     if (machine.name == value) {
       options.mesh = {machine.rows, machine.columns};
       options.machine = machine.name;
+      options.machineArch = *hw::lookupArch(machine.arch);
       if (options.isArchGiven)
-        return whyOtherChip(options, machine.name, machine.arch, options.archName);
+        return std::nullopt;
       options.archName = machine.arch;
-      options.arch = *hw::lookupArch(machine.arch);
+      options.arch = options.machineArch;
       return std::nullopt;
     }
   std::vector<int> extents;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -99,6 +100,11 @@ static UsageError checkNumerics(const Options &options) {
 
 // Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
+  if (!options.machine.empty() && options.machineArch.name != options.arch.name)
+    return fmt::format("the machine {} of --mesh has chips of {}, and --arch={} is another chip; "
+                       "leave --arch out, or give --mesh the rows and columns: {}",
+                       options.machine, options.machineArch.name, options.archName,
+                       fmt::join(options.mesh, "x"));
   if (!options.records.decisions.empty() && !options.records.replayed.empty())
     return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
            "leave one out";

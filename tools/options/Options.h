@@ -132,6 +132,7 @@ struct Options {
   hw::ArchDesc arch = hw::defaultArch();
   bool isArchGiven = false;     ///< by --arch, not only by the machine
   std::string machine;          ///< the name that --mesh gave; empty: it gave none
+  hw::ArchDesc machineArch;     ///< its chip
   std::vector<int> mesh;        ///< extents of the mesh of chips; empty: --mesh was not given
   std::string fabric;           ///< the value of --fabric; empty: it was not given
   bool hostCollectives = false; ///< whether collectives run on the host, not as kernels

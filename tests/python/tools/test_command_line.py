@@ -45,10 +45,10 @@ def script(tmp_path, text):
         (["run", "--wings", "x.py"], "unknown option --wings"),
         (["run", "x.py", "--seed"], "--seed needs a value"),
         (["run", "--mesh=n300", "--arch=blackhole", PROGRAM],
-         "--arch: the machine n300 of --mesh has chips of wormhole_b0, and --arch=blackhole is another chip; leave "
+         "the machine n300 of --mesh has chips of wormhole_b0, and --arch=blackhole is another chip; leave "
          "--arch out, or give --mesh the rows and columns: 1x2"),
         (["run", "--arch=wormhole_b0@4x4", "--mesh=p150x4", PROGRAM],
-         "--mesh: the machine p150x4 of --mesh has chips of blackhole"),
+         "the machine p150x4 of --mesh has chips of blackhole"),
         (["run", "--compute-config=", PROGRAM], "expected NAME=VALUE, such as math_fidelity=HiFi2; found nothing"),
         (["run", "--numerics=card", "x.py"], "expected host or device; found 'card'"),
         (["run", "--numerics=device", "--stage=dst", str(MISTAKES)],

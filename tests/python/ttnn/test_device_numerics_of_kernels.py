@@ -146,8 +146,8 @@ def test_unknown_operations_warn_once_with_their_line():
     assert fault.value.line == warning.line
 
 
-CAST = "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>"
-WIDEN = f"{CAST}(0); {CAST}(1); "
+FORMATS = "<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>"
+WIDEN = f"typecast_tile_init{FORMATS}(); typecast_tile{FORMATS}(0); typecast_tile{FORMATS}(1); "
 ADD_INTS = "add_int_tile_init(); add_int_tile<DataFormat::UInt32>(0, 1, 0);"
 
 
