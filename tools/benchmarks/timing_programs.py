@@ -28,12 +28,12 @@ class Function:
     def add(self, text):
         self.lines.append(text)
 
-    def call(self, name, *arguments):
+    def call(self, name, *arguments, attributes=""):
         """Adds a call; an argument is a pair of value and type, or a number."""
         pairs = [each if isinstance(each, tuple) else (self.constant(each), "i32") for each in arguments]
         values = ", ".join(value for value, _ in pairs)
         types = ", ".join(type for _, type in pairs)
-        self.add(f"ttkernel.{name}({values}) : ({types}) -> ()")
+        self.add(f"ttkernel.{name}({values}){attributes} : ({types}) -> ()")
 
     def loop(self, count):
         """Begins a loop. Returns its index as an i32; end() ends the loop."""
@@ -62,7 +62,7 @@ class Program:
         config = [f"math_fidelity = {fidelity}"]
         config += ["fp32_dest_acc_en = true"] * fp32 + ["dst_full_sync_en = true"] * full_sync
         self.config = ", ".join(config)
-        self.buffers, self.threads, self.tensors = [], [], []
+        self.buffers, self.threads, self.tensors, self.semaphores = [], [], [], 0
         self.page_bytes, self.shapes = [], []
         self.address = L1_BASE
 
@@ -79,6 +79,11 @@ class Program:
         self.page_bytes.append(1024 * BYTES[format])
         self.shapes.append((32 * rows, 32 * columns, format, True))
         return len(self.tensors) - 1
+
+    def semaphore(self):
+        """Adds a semaphore. Returns its number."""
+        self.semaphores += 1
+        return self.semaphores - 1
 
     def rows(self, count, page_bytes):
         """Adds a tensor whose pages are rows of this many bytes."""
@@ -125,6 +130,9 @@ class Program:
             types.append(f"!ttl.cb<[1, {pages}], !ttcore.tile<32x32, {format}>, 1>")
             lines.append(f"    %{index} = ttl.create_cb \"dfb{index}\" {{address = {address} : i64, "
                          f"buffer_index = {index} : i32, page_size = {size} : i64}} : {types[-1]}")
+        for number in range(self.semaphores):
+            lines.append(f"    %s{number} = ttl.create_semaphore \"s{number}\" {{semaphore_id = {number} : i32}} "
+                         ": !ttl.semaphore")
         for function, processor, buffers, tensors in self.threads:
             values = [f"%{index}" for index in buffers] + [names[index] for index in tensors]
             bound = [types[index] for index in buffers] + [self.tensors[index] for index in tensors]
@@ -152,8 +160,8 @@ def fill(function, buffer, pages, section):
     function.call("cb_wait_front", buffer, pages)
 
 
-def zone(function, kind):
-    function.add(f"ttkernel.signpost {kind} \"zone\"")
+def zone(function, kind, name="zone"):
+    function.add(f"ttkernel.signpost {kind} \"{name}\"")
 
 
 def section(function, first, count, operate, target):
@@ -174,13 +182,16 @@ def sum_of(function, first, offset):
     return function.value(f"arith.addi {first[0]}, {function.constant(offset)} : i32"), "i32"
 
 
-def is_first_node(function):
-    """Returns a condition that holds on node (0, 0)."""
-    zero = function.constant(0, "index")
+def product_of(function, value, factor):
+    return function.value(f"arith.muli {value[0]}, {function.constant(factor)} : i32"), "i32"
+
+
+def is_node(function, x=0, y=0):
+    """Returns a condition that holds on one node."""
     both = []
-    for axis in "xy":
+    for axis, place in zip("xy", (x, y)):
         coordinate = function.value(f"ttkernel.my_logical_{axis}_ : () -> index")
-        both.append(function.value(f"arith.cmpi eq, {coordinate}, {zero} : index"))
+        both.append(function.value(f"arith.cmpi eq, {coordinate}, {function.constant(place, 'index')} : index"))
     return function.value(f"arith.andi {both[0]}, {both[1]} : i1")
 
 
@@ -217,12 +228,12 @@ def prepare(function, address, size, other=(0, 1)):
     function.add("ttkernel.noc_async_read_barrier() : () -> ()")
 
 
-def unicasts(arch, grid, peers, rounds, size, reads, everybody=False):
+def unicasts(arch, grid, peers, rounds, size, reads, everybody=False, processor="riscv_1"):
     """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times."""
     program = Program(arch, grid)
-    function, address = mover(program, size)
+    function, address = mover(program, size, processor)
     if not everybody:
-        function.add(f"scf.if {is_first_node(function)} {{")
+        function.add(f"scf.if {is_node(function)} {{")
     if not reads:
         prepare(function, address, size, (0, 1) if grid[1] > 1 else (1, 0))
     zone(function, "begin")
@@ -244,7 +255,7 @@ def unicasts(arch, grid, peers, rounds, size, reads, everybody=False):
 def multicasts(arch, grid, first, last, rounds, size, loopback):
     program = Program(arch, grid)
     function, address = mover(program, size)
-    function.add(f"scf.if {is_first_node(function)} {{")
+    function.add(f"scf.if {is_node(function)} {{")
     prepare(function, address, size)
     zone(function, "begin")
     target = multicast_address(function, first, last, address)
@@ -259,13 +270,13 @@ def multicasts(arch, grid, first, last, rounds, size, loopback):
     return program
 
 
-def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1):
+def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1, processor="riscv_1"):
     """Each of `nodes` nodes moves `pages` pages of a tensor; `stride` pages lie between two. Without a stride
     it moves one page again and again."""
     program = Program(arch, (nodes, 1) if nodes <= 8 else (8, -(-nodes // 8)))
     tensor = program.rows(max(1, pages * stride * nodes), size)
     buffer = program.buffer(max(1, -(-size // 2048)))
-    function = program.thread("mover", "riscv_1", (buffer,), (tensor,))
+    function = program.thread("mover", processor, (buffer,), (tensor,))
     function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
     value, type = function.buffers[buffer]
     address = function.value(f"ttkernel.get_write_ptr({value}) : ({type}) -> i32")
@@ -286,3 +297,134 @@ def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1):
     function.add(f"ttkernel.noc_async_{'read' if reads else 'write'}_barrier() : () -> ()")
     zone(function, "end")
     return program
+
+
+def flows(arch, grid, paths, rounds, size, reads):
+    """Each path is a node and another one to which it writes, or from which it reads, `rounds` times. The addresses
+    are made anew for each transfer. The transfers of one node to several others are one flow. The zones are flow0,
+    flow1 and so on."""
+    program = Program(arch, grid)
+    function, address = mover(program, size)
+    for number, node in enumerate(dict(paths)):
+        function.add(f"scf.if {is_node(function, *node)} {{")
+        if not reads:
+            prepare(function, address, size, (node[0], (node[1] + 1) % grid[1]))
+        zone(function, "begin", f"flow{number}")
+        index = function.loop(rounds)
+        for _, peer in (each for each in paths if each[0] == node):
+            here = moved(function, address, index)
+            target = noc_address(function, *peer, moved(function, address, index)[0])
+            if reads:
+                function.call("noc_async_read", target, here, size)
+            else:
+                function.call("noc_async_write", here, target, size)
+        function.end()
+        function.add(f"ttkernel.noc_async_{'read' if reads else 'write'}_barrier() : () -> ()")
+        zone(function, "end", f"flow{number}")
+        function.end()
+    return program
+
+
+def moved(function, address, index, stride=0):
+    """Returns an address that moves on in each iteration of a loop, here by nothing."""
+    offset = product_of(function, index, stride)
+    return function.value(f"arith.addi {address}, {offset[0]} : i32"), "i32"
+
+
+def semaphore_words(program, function):
+    """Makes two semaphores. Returns their addresses: a transfer is allowed, and it has arrived."""
+    return [function.value(f"ttkernel.get_semaphore({function.constant(program.semaphore())}) : (i32) -> i32")
+            for _ in range(2)]
+
+
+def rings(arch, groups, group, size):
+    """Node (0, 0) sends blocks to node (1, 0), which allows `group` of them at once. Each block is followed by an
+    increment. The zones are those of both nodes."""
+    program = Program(arch, (2, 1))
+    function, address = mover(program, size)
+    allowed, arrived = semaphore_words(program, function)
+    function.add(f"scf.if {is_node(function)} {{")
+    prepare(function, address, size, (1, 0))
+    zone(function, "begin")
+    turn = function.loop(groups)
+    function.call("noc_semaphore_wait_min", (allowed, "i32"), sum_of(function, turn, 1))
+    function.loop(group)
+    function.call("noc_async_write", (address, "i32"), noc_address(function, 1, 0, address), size)
+    function.call("noc_semaphore_inc", noc_address(function, 1, 0, arrived), 1)
+    function.end()
+    function.end()
+    function.add("ttkernel.noc_async_write_barrier() : () -> ()")
+    function.add("ttkernel.noc_async_atomic_barrier() : () -> ()")
+    zone(function, "end")
+    function.add("} else {")
+    zone(function, "begin")
+    turn = function.loop(groups)
+    function.call("noc_semaphore_inc", noc_address(function, 0, 0, allowed), 1)
+    before = product_of(function, turn, group)
+    block = function.loop(group)
+    count = function.value(f"arith.addi {before[0]}, {block[0]} : i32"), "i32"
+    function.call("noc_semaphore_wait_min", (arrived, "i32"), sum_of(function, count, 1))
+    function.end()
+    function.end()
+    function.add("ttkernel.noc_async_atomic_barrier() : () -> ()")
+    zone(function, "end")
+    function.end()
+    return program
+
+
+def waited_transfers(arch, count):
+    """Node (0, 0) sends tiles to node (1, 0), from a buffer of two to one of one. The receiver allows each of them
+    when it has room, and every transfer and increment is waited for."""
+    program = Program(arch, (2, 1))
+    out, into = program.buffer(2), program.buffer(1)
+    compute_tiles(program, out, into, count)
+    function = program.thread("mover", "riscv_1", (out, into))
+    source, target = function.buffers[out], function.buffers[into]
+    there = function.value(f"ttkernel.get_write_ptr({target[0]}) : ({target[1]}) -> i32")
+    allowed, arrived = semaphore_words(program, function)
+    function.add(f"scf.if {is_node(function)} {{")
+    zone(function, "begin")
+    turn = function.loop(count)
+    function.call("cb_wait_front", source, 1)
+    here = function.value(f"ttkernel.get_read_ptr({source[0]}) : ({source[1]}) -> i32")
+    function.call("noc_semaphore_wait_min", (allowed, "i32"), sum_of(function, turn, 1))
+    function.call("noc_async_write", (here, "i32"), noc_address(function, 1, 0, there), 2048)
+    function.add("ttkernel.noc_async_write_barrier() : () -> ()")
+    function.call("noc_semaphore_inc", noc_address(function, 1, 0, arrived), 1)
+    function.add("ttkernel.noc_async_atomic_barrier() : () -> ()")
+    function.call("cb_pop_front", source, 1)
+    function.end()
+    zone(function, "end")
+    function.add("} else {")
+    zone(function, "begin")
+    turn = function.loop(count)
+    function.call("cb_reserve_back", target, 1)
+    function.call("noc_semaphore_inc", noc_address(function, 0, 0, allowed), 1)
+    function.add("ttkernel.noc_async_atomic_barrier() : () -> ()")
+    function.call("noc_semaphore_wait_min", (arrived, "i32"), sum_of(function, turn, 1))
+    function.call("cb_push_back", target, 1)
+    function.end()
+    zone(function, "end")
+    function.end()
+    return program
+
+
+def compute_tiles(program, out, into, count):
+    """Compute threads: node (0, 0) makes tiles, the other one takes them."""
+    function = program.thread("compute", "compute", (out, into))
+    source, target = function.buffers[out], function.buffers[into]
+    zero = function.value("arith.constant 0.0 : f32")
+    function.call("init_sfpu", source, source)
+    function.add(f"scf.if {is_node(function)} {{")
+    function.call("fill_tile_init")
+    function.loop(count)
+    function.call("cb_reserve_back", source, 1)
+    section(function, 0, 1, lambda tile, register: function.call("fill_tile", register, (zero, "f32")), source)
+    function.call("cb_push_back", source, 1)
+    function.end()
+    function.add("} else {")
+    function.loop(count)
+    function.call("cb_wait_front", target, 1)
+    function.call("cb_pop_front", target, 1)
+    function.end()
+    function.end()

@@ -1,0 +1,201 @@
+"""tools/bench timing: transfers on the NoC and DRAM."""
+# SPDX-License-Identifier: Apache-2.0
+
+import functools
+import math
+
+from benchmarks import timing_programs as programs
+from benchmarks.timing_rows import BANKS, CLOCK, GRID, rows, zone_cycles, zones
+
+MOST_TRANSFERS = 40_000  # rows with more are left out
+
+
+def rectangle(row):
+    """Returns the corners of the rectangle that a row multicasts to, and the grid of its program.
+    Without loopback the sender is outside. None: it does not fit."""
+    cores, loopback = row.number("cores"), row.number("loopback")
+    columns, lines = GRID[row.arch]
+    if "one_to_row" in row.subtable:
+        width, height = columns, 1
+    else:
+        width = math.isqrt(cores)
+        height = width
+        if width * height != cores:
+            width, height = GRID[row.arch]
+    top = 0 if loopback else 1
+    if top + height > lines:
+        return None
+    return (0, top), (width - 1, top + height - 1), GRID[row.arch]
+
+
+def transfers(row):
+    n, size = row.number("n"), row.number("bytes")
+    reads = "from" in row.subtable
+    if "row_to_row" in row.subtable or "all_to_all_unicast_l1" in row.subtable:
+        return everybody(row)
+    if "multicast" in row.subtable:
+        found = rectangle(row)
+        if found is None:
+            return None
+        first, last, grid = found
+        return zone_cycles(programs.multicasts(row.arch, grid, first, last, n, size, row.number("loopback") == 1))
+    if "dram" in row.subtable:
+        stride = 0 if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
+        if "all_to_all" in row.subtable:
+            return None  # where its cores are is not published
+        return zone_cycles(programs.page_transfers(row.arch, n, size, reads, stride))
+    if "one_to_one" in row.subtable or "one_from_one" in row.subtable:
+        peer = (0, 1) if row.number("same_axis") else (1, 1)
+        return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], [peer], n, size, reads))
+    rounds = n // row.number("cores")
+    return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], peers_of(row), rounds, size, reads))
+
+
+def peers_of(row):
+    """Returns the cores of a row, or of a square; the sender is the first one."""
+    count = row.number("cores")
+    columns, lines = GRID[row.arch]
+    width = count if "row" in row.subtable else math.isqrt(count)
+    if width * width != count and width != count:
+        width = columns  # all cores, or all others
+    assert (count - 1) // width < lines, row.text
+    return [(each % width, each // width) for each in range(count)]
+
+
+def everybody(row):
+    """Every core writes to every core of a row or a square."""
+    peers = peers_of(row)
+    rounds = row.number("n") // len(peers)
+    if rounds * len(peers) ** 2 > MOST_TRANSFERS:
+        return None
+    grid = (peers[-1][0] + 1, peers[-1][1] + 1)
+    return zone_cycles(programs.unicasts(row.arch, grid, peers, rounds, row.number("bytes"), False, everybody=True))
+
+
+def reads_of_pages(row):
+    if "q" not in row.key:
+        return None
+    return zone_cycles(programs.page_transfers(row.arch, row.number("q"), row.number("bytes"), True))
+
+
+def dram_scaling(row):
+    nodes, size = row.number("participants"), row.number("tx_bytes")
+    if nodes > 64:
+        return None
+    reads, rounds = row.key["direction"] == "read", 32
+    stride = BANKS[row.arch] if row.key["arm"].startswith("onechan") else 1
+    if stride == 1:
+        return None  # where its cores are is not published
+    program = programs.page_transfers(row.arch, rounds, size, reads, stride, nodes)
+    return nodes * rounds * size / zone_cycles(program)
+
+
+# ===--------------------------------------------------------------------------=== #
+# S17: transfers of one core, or of two whose ways share links
+# ===--------------------------------------------------------------------------=== #
+
+
+def node_at(row, x, y):
+    """Returns the node at a router that a row of S17 names: translated coordinates."""
+    x, y = row.number(x), row.number(y)
+    if row.arch == "WH":
+        return x - 18, y - 18
+    return (x - 1 if x < 8 else x - 3), y - 2
+
+
+def path_of(row):
+    return node_at(row, "mst_nx", "mst_ny"), node_at(row, "sub_nx", "sub_ny")
+
+
+def flow_key(row, flow):
+    """Returns what decides the path of a flow: flow 0 is the same at all points of a chip, and the other one shares
+    as many links with it as the point says. The sizes of the transfers do not count."""
+    return row.arch, row.number("direction"), flow, row.key["point"].rpartition("/")[2] if flow else ""
+
+
+@functools.cache
+def known_paths():
+    """Returns the paths of all flows in the data. A row has only one of the two."""
+    return {flow_key(row, row.number("flow")): path_of(row)
+            for row in rows("s17") if "shared" in row.subtable and row.key["n_flows"] == "2"}
+
+
+def other_path(row):
+    """Returns the path of the other flow of a row, or None if no row tells it."""
+    if row.subtable != "noc_readport":
+        return known_paths().get(flow_key(row, 1 - row.number("flow")))
+    (x, y), memory = path_of(row)
+    return (x + 1, y - 1), memory  # shares as many links as the row says
+
+
+def flow_of(row):
+    """noc_*: 64 transfers to another core, alone or beside those of another core."""
+    paths = [path_of(row)]
+    if row.number("n_flows") == 2:
+        paths.append(other_path(row))
+        if paths[1] is None:
+            return None
+    program = programs.flows(row.arch, GRID[row.arch], paths, row.number("num_tx"), row.number("tx_bytes"),
+                             row.number("direction") == 1)
+    return zones(program)["flow0"]
+
+
+def read_issue(row):
+    """nocread_*: reads of other cores of the row. mode=stateful sets what is constant before the loop: our compiler
+    has no such call, but makes the addresses before the loop. Else they are made for each read."""
+    sources, columns = row.number("num_src"), GRID[row.arch][0]
+    peers = [(min(row.number("hops") + each, columns - 1), 0) for each in range(sources)]
+    rounds, size = row.number("num_tx") // sources, row.number("tx_bytes")
+    if row.key["mode"] == "stateful":
+        return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], peers, rounds, size, True))
+    return zone_cycles(programs.flows(row.arch, GRID[row.arch], [((0, 0), each) for each in peers], rounds, size, True))
+
+
+def one_transfer(row):
+    """event_latency: from the call of a transfer to the end of its barrier. Where the other core is is not published:
+    ours is in another row and column."""
+    size, reads = row.number("bytes"), row.key["op"] == "READ"
+    processor = "riscv_0" if row.number("noc") == 1 else "riscv_1"
+    if row.key["peer"] == "dram":
+        return zone_cycles(programs.page_transfers(row.arch, 1, size, reads, processor=processor))
+    return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], [(1, 1)], 1, size, reads, processor=processor))
+
+
+# ===--------------------------------------------------------------------------=== #
+# S4, S13
+# ===--------------------------------------------------------------------------=== #
+
+
+def tile_transfers(row):
+    """s4: one core sends tiles to another. cpp_baseline waits for each of them. In a ring of r tiles the receiver
+    allows r at once; cpp_optimized is one that is never full."""
+    variant, tiles = row.key["variant"], 512
+    if variant == "cpp_baseline":
+        return zone_cycles(programs.waited_transfers(row.arch, 32)) / 32 / CLOCK[row.arch]
+    if variant.startswith("cpp_bounded_ring_r"):
+        group = int(variant.removeprefix("cpp_bounded_ring_r"))
+    elif variant == "cpp_optimized":
+        group = tiles
+    else:
+        return None
+    cycles = zone_cycles(programs.rings(row.arch, tiles // group, group, 2048))
+    return cycles / (tiles // group * group) / CLOCK[row.arch]
+
+
+def peak(row):
+    """s13: many long transfers of one core."""
+    name, grid, size = row.key.get("primitive"), GRID[row.arch], 8192
+    others = [(x, y) for x in range(grid[0]) for y in range(grid[1]) if (x, y) != (0, 0)]
+    if name in ("dram_read", "dram_write"):
+        count, program = 64, programs.page_transfers(row.arch, 64, size, name == "dram_read", 0)
+    elif name in ("one_to_one", "one_from_one"):
+        count, program = 64, programs.unicasts(row.arch, grid, [(1, 1)], 64, size, name == "one_from_one")
+    elif name in ("one_to_all_unicast", "one_from_all"):
+        count, program = len(others), programs.unicasts(row.arch, grid, others, 1, size, name == "one_from_all")
+    elif name == "one_to_all_multicast":
+        last = grid[0] - 1, grid[1] - 1
+        count, size = 16, 65536
+        program = programs.multicasts(row.arch, grid, (0, 0), last, count, size, True)
+    else:
+        return None  # our compiler makes no linked multicasts; bounds of a test are no measurements
+    return count * size / zone_cycles(program)
