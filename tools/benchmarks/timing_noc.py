@@ -78,15 +78,23 @@ def reads_of_pages(row):
     return zone_cycles(programs.page_transfers(row.arch, row.number("q"), row.number("bytes"), True))
 
 
+def grid_of(arch, nodes):
+    """Returns a grid of exactly so many nodes with the most columns, or None."""
+    columns, lines = GRID[arch]
+    sides = [(width, nodes // width) for width in range(min(columns, nodes), 0, -1) if nodes % width == 0]
+    return next((each for each in sides if each[1] <= lines), None)
+
+
 def dram_scaling(row):
+    """Each node moves 32 pages: all of one bank (onechan), or of banks in turn from node to node (fanchan). Where the
+    measured cores are is not published; ours are the first ones."""
     nodes, size = row.number("participants"), row.number("tx_bytes")
-    if nodes > 64:
+    grid, rounds = grid_of(row.arch, nodes), 32
+    if grid is None:
         return None
-    reads, rounds = row.key["direction"] == "read", 32
-    stride = BANKS[row.arch] if row.key["arm"].startswith("onechan") else 1
-    if stride == 1:
-        return None  # where its cores are is not published
-    program = programs.page_transfers(row.arch, rounds, size, reads, stride, nodes)
+    banks = BANKS[row.arch]
+    program = programs.pages_in_turn(row.arch, grid, rounds, size, row.key["direction"] == "read", banks,
+                                     banks if row.key["arm"].startswith("fanchan") else 0)
     return nodes * rounds * size / zone_cycles(program)
 
 

@@ -270,11 +270,11 @@ def multicasts(arch, grid, first, last, rounds, size, loopback):
     return program
 
 
-def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1, processor="riscv_1"):
-    """Each of `nodes` nodes moves `pages` pages of a tensor; `stride` pages lie between two. Without a stride
-    it moves one page again and again."""
-    program = Program(arch, (nodes, 1) if nodes <= 8 else (8, -(-nodes // 8)))
-    tensor = program.rows(max(1, pages * stride * nodes), size)
+def pages_in_turn(arch, grid, pages, size, reads, stride, banks=0, processor="riscv_1"):
+    """Each node moves `pages` pages of a tensor; `stride` pages lie between two. Without a stride it moves one page
+    again and again. The first page is 0, or, with `banks`, the number of the node modulo the banks."""
+    program = Program(arch, grid)
+    tensor = program.rows(max(1, pages * stride), size)
     buffer = program.buffer(max(1, -(-size // 2048)))
     function = program.thread("mover", processor, (buffer,), (tensor,))
     function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
@@ -283,20 +283,30 @@ def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1, proces
     if not reads:
         function.call("noc_async_read_page", 0, function.accessors[0], (address, "i32"))
         function.add("ttkernel.noc_async_read_barrier() : () -> ()")
+    first = number_of_node(function, grid, banks) if banks else None
     zone(function, "begin")
-    for _ in range(rounds):
-        index, _ = function.loop(pages)
-        page = function.constant(0)
-        if stride:
-            page = function.value(f"arith.muli {index}, {function.constant(stride)} : i32")
-        if reads:
-            function.call("noc_async_read_page", (page, "i32"), function.accessors[0], (address, "i32"))
-        else:
-            function.call("noc_async_write_page", (page, "i32"), function.accessors[0], (address, "i32"))
-        function.end()
+    index = function.loop(pages)
+    page = product_of(function, index, stride) if stride else 0
+    if banks:
+        page = function.value(f"arith.addi {page[0]}, {first} : i32"), "i32"
+    function.call(f"noc_async_{'read' if reads else 'write'}_page", page, function.accessors[0], (address, "i32"))
+    function.end()
     function.add(f"ttkernel.noc_async_{'read' if reads else 'write'}_barrier() : () -> ()")
     zone(function, "end")
     return program
+
+
+def number_of_node(function, grid, modulus):
+    x, y = (function.value(f"ttkernel.my_logical_{axis}_ : () -> index") for axis in "xy")
+    before = function.value(f"arith.muli {y}, {function.constant(grid[0], 'index')} : index")
+    number = function.value(f"arith.addi {before}, {x} : index")
+    rest = function.value(f"arith.remui {number}, {function.constant(modulus, 'index')} : index")
+    return function.value(f"arith.index_cast {rest} : index to i32")
+
+
+def page_transfers(arch, pages, size, reads, stride=1, processor="riscv_1"):
+    """The same on one node."""
+    return pages_in_turn(arch, (1, 1), pages, size, reads, stride, processor=processor)
 
 
 def flows(arch, grid, paths, rounds, size, reads):
