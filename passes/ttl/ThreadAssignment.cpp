@@ -5,8 +5,8 @@
 // thread; a copy into it puts it on the reader; a block that is only copied elsewhere is
 // on the writer. A block or transfer handle that is passed through a loop or branch stays
 // on one thread. All blocks of a buffer that are waited for on a node are on one thread, since a
-// buffer has one consumer there; so are all that are reserved, since it has one producer. The
-// reader publishes buffers.
+// buffer has one consumer there; so are all that are reserved, since it has one producer. Copies
+// of a tensor whose order matters are on the reader (TensorOrder.h). The reader publishes buffers.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadAssignment.h"
@@ -19,6 +19,7 @@
 #include "passes/common/NodeDomains.h"
 #include "passes/ttl/BlockRules.h"
 #include "passes/ttl/ExternalEffects.h"
+#include "passes/ttl/TensorOrder.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -330,6 +331,28 @@ bool ThreadAssignment::shareElements(Operation *op) {
   return changed;
 }
 
+// Puts copies of a tensor whose order matters on the reader, which runs them in the order of the
+// program.
+void ThreadAssignment::keepTensorOrder() {
+  TensorOrder order(thread);
+  auto groupOfCopy = [&](ttl::CopyOp copy) -> Group & {
+    return groupOf(isa<ttl::BlockType>(copy.getDst().getType()) ? copy.getDst() : copy.getSrc());
+  };
+  auto areApart = [&](ttl::CopyOp a, ttl::CopyOp b) {
+    return groupOfCopy(a).role != groupOfCopy(b).role;
+  };
+  auto join = [&](ttl::CopyOp a, ttl::CopyOp b) {
+    Group &first = groupOfCopy(a), &second = groupOfCopy(b);
+    Group &moved = first.role == ThreadRole::Writer ? first : second;
+    if (moved.selected || moved.role != ThreadRole::Writer)
+      return false;
+    moved.role = ThreadRole::Reader;
+    return true;
+  };
+  while (order.visitPairs(areApart, join))
+    ;
+}
+
 //===--------------------------------------------------------------------------===//
 // Threads of ops
 //===--------------------------------------------------------------------------===//
@@ -496,6 +519,7 @@ LogicalResult ThreadAssignment::run() {
     for (Operation *op : ops)
       changed |= shareElements(op);
   }
+  keepTensorOrder();
   assignExternalCalls();
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
   assignSemaphores(ops);

@@ -62,6 +62,7 @@ private:
   mlir::LogicalResult chooseSelected(Group &group) const;
   void collectElements(mlir::Operation *op, llvm::SmallVectorImpl<Group *> &found);
   bool shareElements(mlir::Operation *op);
+  void keepTensorOrder();
   ThreadRole roleOfSends() const;
   ThreadRole selectedRole(mlir::Operation *op) const;
   mlir::tt::ttcpp::CallOp callAfter(mlir::Operation *acquire) const;

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tools/options/OptionParsers.h"
+#include "tools/options/ReadText.h"
 
 #include "diagnostics/UserFile.h"
 #include "jit/CodeGenerator.h"
@@ -13,33 +14,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <span>
 
 using namespace ttjit;
 using namespace ttjit::diagnostics;
 using namespace ttjit::options;
-
-template <typename T> static bool parseNumber(std::string_view text, T &result) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-template <typename T> using Names = std::span<const std::pair<std::string_view, T>>;
-
-template <typename T>
-static UsageError parseNamed(Names<T> names, std::string_view value, T &result) {
-  std::string expected;
-  for (auto &[name, meaning] : names) {
-    if (name == value) {
-      result = meaning;
-      return std::nullopt;
-    }
-    expected += (expected.empty() ? "" : ", ") + std::string(name);
-  }
-  return fmt::format("expected one of {}; found '{}'", expected, value);
-}
 
 UsageError options::parseEngine(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, EngineChoice> names[] = {
@@ -62,7 +41,7 @@ UsageError options::parseGrid(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError options::parseArch(Options &options, std::string_view value) {
+UsageError options::setArch(Options &options, std::string_view value) {
   std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
   if (!arch) {
     std::string known;
@@ -74,81 +53,12 @@ UsageError options::parseArch(Options &options, std::string_view value) {
   }
   options.arch = *arch;
   options.archName = value;
-  options.isArchGiven = true;
   return std::nullopt;
 }
 
-namespace {
-// A machine of several chips. Sources: the mesh descriptors of tt-metal.
-struct MachineName {
-  std::string_view name, arch;
-  int rows, columns;
-};
-} // namespace
-
-static constexpr MachineName kMachines[] = {
-    {"n150", "wormhole_b0", 1, 1},          {"p150", "blackhole", 1, 1},
-    {"n300", "wormhole_b0@8x7", 1, 2},      {"t3k", "wormhole_b0@8x7", 2, 4},
-    {"galaxy", "wormhole_b0@8x9", 8, 4},    {"p300", "blackhole@11x10", 1, 2},
-    {"p150x4", "blackhole", 1, 4},          {"p150x8", "blackhole", 2, 4},
-    {"bh_galaxy", "blackhole@11x10", 8, 4},
-};
-
-static constexpr int kMaxDevices = 1024;
-
-UsageError options::parseMesh(Options &options, std::string_view value) {
-  for (const MachineName &machine : kMachines)
-    if (machine.name == value) {
-      options.mesh = {machine.rows, machine.columns};
-      options.machine = machine.name;
-      options.machineArch = *hw::lookupArch(machine.arch);
-      if (options.isArchGiven)
-        return std::nullopt;
-      options.archName = machine.arch;
-      options.arch = options.machineArch;
-      return std::nullopt;
-    }
-  std::vector<int> extents;
-  for (std::string_view rest = value; !rest.empty() || extents.empty();) {
-    size_t end = rest.find('x');
-    int extent = 0;
-    if (!parseNumber(rest.substr(0, end), extent) || extent < 1 || extent > kMaxDevices) {
-      extents.clear();
-      break;
-    }
-    extents.push_back(extent);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  }
-  int64_t count = 1;
-  for (int extent : extents)
-    count *= extent;
-  if (extents.size() == 2 && count <= kMaxDevices) {
-    options.mesh = std::move(extents);
-    options.machine.clear();
-    return std::nullopt;
-  }
-  std::string names;
-  for (const MachineName &machine : kMachines)
-    names += fmt::format(", {}", machine.name);
-  return fmt::format("expected rows x columns of at most {} chips, as in 2x4, or the name of a "
-                     "machine{}; found '{}'",
-                     kMaxDevices, names, value);
-}
-
-UsageError options::parseFabric(Options &options, std::string_view value) {
-  static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"none", "none"}, {"1d", "1d"},           {"neighbor", "neighbor"}, {"ring", "ring"},
-      {"2d", "2d"},     {"torus-x", "torus-x"}, {"torus-y", "torus-y"},   {"torus-xy", "torus-xy"}};
-  std::string_view found;
-  UsageError error = parseNamed<std::string_view>(names, value, found);
-  if (!error)
-    options.fabric = found;
-  return error;
-}
-
-UsageError options::parseCollectives(Options &options, std::string_view value) {
-  static constexpr std::pair<std::string_view, bool> names[] = {{"kernels", false}, {"host", true}};
-  return parseNamed<bool>(names, value, options.hostCollectives);
+UsageError options::parseArch(Options &options, std::string_view value) {
+  options.isArchGiven = true;
+  return setArch(options, value);
 }
 
 UsageError options::parseNumerics(Options &options, std::string_view value) {
@@ -182,10 +92,8 @@ static UsageError parseSetting(ComputeChoices &choices, std::string_view name,
 }
 
 UsageError options::parseComputeConfig(Options &options, std::string_view value) {
-  if (value.empty())
-    return "expected NAME=VALUE, such as math_fidelity=HiFi2; found nothing";
   ComputeChoices choices;
-  for (size_t from = 0; from < value.size();) {
+  for (size_t from = 0; from <= value.size();) {
     size_t comma = std::min(value.find(',', from), value.size());
     std::string_view setting = value.substr(from, comma - from);
     from = comma + 1;

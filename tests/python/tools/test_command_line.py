@@ -49,7 +49,7 @@ def script(tmp_path, text):
          "--arch out, or give --mesh the rows and columns: 1x2"),
         (["run", "--arch=wormhole_b0@4x4", "--mesh=p150x4", PROGRAM],
          "the machine p150x4 of --mesh has chips of blackhole"),
-        (["run", "--compute-config=", PROGRAM], "expected NAME=VALUE, such as math_fidelity=HiFi2; found nothing"),
+        (["run", "--compute-config=", PROGRAM], "expected NAME=VALUE, such as math_fidelity=HiFi2; found ''"),
         (["run", "--numerics=card", "x.py"], "expected host or device; found 'card'"),
         (["run", "--numerics=device", "--stage=dst", str(MISTAKES)],
          "--numerics=device needs stage loops or a later one, which says which unit of the card computes"),

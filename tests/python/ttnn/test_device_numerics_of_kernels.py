@@ -159,7 +159,7 @@ def test_uint16_is_widened_before_integers_are_computed():
         assert run(COPIES, (WIDE, WIDE), (40000, 7), ttnn.uint16) == [40000, 40000]
     with pytest.warns(ttl.NumericsWarning, match="'add_int' of UInt16 that no typecast_tile widened"):
         run(COPIES + ADD_INTS, (WIDE, WIDE), (40000, 7), ttnn.uint16)
-    moved = "copy_dest_values_init(); copy_dest_values(2, 0); " + ADD_INTS.replace("(0, 1, 0)", "(2, 1, 0)")
+    moved = "copy_dest_values_init(); copy_dest_values<DataFormat::UInt32>(0, 2); " + ADD_INTS.replace("(0, 1, 0)", "(2, 1, 0)")
     with pytest.warns(ttl.NumericsWarning, match="'add_int' of UInt16 that no typecast_tile widened"):
         run(COPIES + moved, (WIDE, WIDE), (40000, 7), ttnn.uint16)
 

@@ -403,3 +403,32 @@ ttl.kernel @iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %xe = ttl.copy %s, %e : !slice, !block loc(#read)
   }
 }
+
+// The second pair of copies reads what the first has written: one thread keeps the order.
+// CHECK-LABEL: ttl.kernel @keeps_order
+// CHECK: ttl.datamovement_thread "reader"
+// CHECK-COUNT-4: ttl.copy
+// CHECK-NOT: ttl.datamovement_thread
+ttl.kernel @keeps_order(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.unified_thread "relay" {
+    %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %out = ttl.tensor_accessor %u : !tensor -> !accessor
+    %c0 = arith.constant 0 : index
+    %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %d = ttl.index_accessor %out[%c0, %c0] : !accessor -> !slice
+    %a = ttl.cb_reserve %a_dfb : !block
+    %xa = ttl.copy %s, %a : !slice, !block
+    ttl.wait %xa
+    %b = ttl.cb_wait %a_dfb : !block
+    %xb = ttl.copy %b, %d : !block, !slice
+    ttl.wait %xb
+    %y = ttl.cb_reserve %y_dfb : !block
+    %xy = ttl.copy %d, %y : !slice, !block
+    ttl.wait %xy
+    %z = ttl.cb_wait %y_dfb : !block
+    %xz = ttl.copy %z, %s : !block, !slice
+    ttl.wait %xz
+  }
+}

@@ -1,0 +1,162 @@
+//===- TensorOrder.cpp - copies of a tensor whose order matters ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The threads of a unified body run at the same time. If one of them writes a slice of a tensor and
+// another one reads or writes it, they must not be two threads, unless
+// * the slices have no element in common, because their indices are different constants; or
+// * the copies are in order anyway: the first reads the slice, the second writes it, what it writes
+//   was computed from what the first has read, and every repetition of the two has other elements,
+//   because the indices are sums and products of the counters of all loops around both.
+// The latter is how a kernel changes a tensor in place.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/TensorOrder.h"
+
+#include "passes/common/DataFlow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// What a body copies and computes
+//===--------------------------------------------------------------------------===//
+
+TensorOrder::TensorOrder(ttl::UnifiedThreadOp thread) {
+  thread.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto copy = dyn_cast<ttl::CopyOp>(op)) {
+      add(copy, copy.getSrc(), /*writes=*/false);
+      add(copy, copy.getDst(), /*writes=*/true);
+    } else if (ttl::isBlockArithmetic(op)) {
+      addFlow(op);
+    }
+  });
+}
+
+void TensorOrder::add(ttl::CopyOp copy, Value end, bool writes) {
+  auto slice = end.getDefiningOp<ttl::IndexAccessorOp>();
+  auto accessor = slice ? slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>() : nullptr;
+  if (!accessor)
+    return;
+  Access access{copy, slice, writes, {}, cast<ttl::TensorSliceType>(end.getType()).getSizes()};
+  for (Value index : slice.getIndices())
+    access.constants.push_back(getConstantIntValue(index));
+  tensors[accessor->getOperand(0)].push_back(std::move(access));
+}
+
+// Visits the acquires of the blocks from which a value is made.
+static void visitAcquires(Value value, llvm::function_ref<void(Operation *)> visit) {
+  SmallVector<Value> values{value};
+  DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    llvm::append_range(values, forwardedFrom(next));
+    Operation *maker = next.getDefiningOp();
+    if (isa_and_nonnull<ttl::CBWaitOp, ttl::CBReserveOp>(maker))
+      visit(maker);
+    else if (maker)
+      llvm::append_range(values, maker->getOperands());
+  }
+}
+
+void TensorOrder::addFlow(Operation *op) {
+  SmallVector<Value> read, written;
+  for (Value operand : op->getOperands())
+    visitAcquires(operand, [&](Operation *acquire) {
+      (isa<ttl::CBWaitOp>(acquire) ? read : written).push_back(acquire->getOperand(0));
+    });
+  for (Value from : read)
+    flow[from].insert(written.begin(), written.end());
+}
+
+// Whether what is written was computed from what was read.
+bool TensorOrder::flows(const Access &read, const Access &write) const {
+  SmallVector<Value> buffers;
+  visitAcquires(ttl::CopyOp(read.copy).getDst(),
+                [&](Operation *op) { buffers.push_back(op->getOperand(0)); });
+  Buffers seen;
+  while (!buffers.empty()) {
+    Value buffer = buffers.pop_back_val();
+    if (!seen.insert(buffer).second)
+      continue;
+    if (auto it = flow.find(buffer); it != flow.end())
+      llvm::append_range(buffers, it->second);
+  }
+  bool isComputed = false;
+  visitAcquires(ttl::CopyOp(write.copy).getSrc(),
+                [&](Operation *op) { isComputed |= seen.contains(op->getOperand(0)); });
+  return isComputed;
+}
+
+//===--------------------------------------------------------------------------===//
+// Elements in common
+//===--------------------------------------------------------------------------===//
+
+static bool isEqual(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  return first && second && isPure(first) && first->getName() == second->getName() &&
+         first->getAttrDictionary() == second->getAttrDictionary() && first->getNumRegions() == 0 &&
+         llvm::equal(first->getOperands(), second->getOperands(),
+                     [](Value x, Value y) { return isEqual(x, y); });
+}
+
+// Whether an index takes another value whenever the counter does.
+static bool followsCounter(Value index, Value counter) {
+  if (index == counter)
+    return true;
+  Operation *maker = index.getDefiningOp();
+  return isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::IndexCastOp,
+                         arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+             maker) &&
+         llvm::any_of(maker->getOperands(),
+                      [&](Value operand) { return followsCounter(operand, counter); });
+}
+
+// Whether each repetition of both slices, which are equal, has other elements.
+static bool changesInLoops(ttl::IndexAccessorOp slice, Operation *copy) {
+  for (Operation *loop = copy->getParentOp(); !isa<ttl::UnifiedThreadOp>(loop);
+       loop = loop->getParentOp()) {
+    if (isa<scf::WhileOp>(loop))
+      return false;
+    auto counted = dyn_cast<scf::ForOp>(loop);
+    if (counted && llvm::none_of(slice.getIndices(), [&](Value index) {
+          return followsCounter(index, counted.getInductionVar());
+        }))
+      return false;
+  }
+  return true;
+}
+
+// The second copy comes after the first in the body, and in a loop around both also before it.
+bool TensorOrder::isInOrder(const Access &first, const Access &second) const {
+  if (first.constants.size() != second.constants.size())
+    return false;
+  for (auto [a, b, n, m] :
+       llvm::zip(first.constants, second.constants, first.extents, second.extents))
+    if (a && b && (*a + n <= *b || *b + m <= *a))
+      return true;
+  return !first.writes && second.writes && first.copy->getBlock() == second.copy->getBlock() &&
+         first.extents == second.extents &&
+         llvm::equal(ttl::IndexAccessorOp(first.slice).getIndices(),
+                     ttl::IndexAccessorOp(second.slice).getIndices(), isEqual) &&
+         changesInLoops(first.slice, ttl::CopyOp(first.copy)) && flows(first, second);
+}
+
+bool TensorOrder::visitPairs(Copies wanted, Copies found) const {
+  bool any = false;
+  for (const auto &[tensor, accesses] : tensors)
+    for (auto second = accesses.begin(); second != accesses.end(); ++second)
+      for (auto first = accesses.begin(); first != second; ++first)
+        if ((first->writes || second->writes) && wanted(first->copy, second->copy) &&
+            !isInOrder(*first, *second))
+          any |= found(first->copy, second->copy);
+  return any;
+}
