@@ -49,8 +49,9 @@ ttjit::hw::Status ttl_hw_cumsum(ttjit::hw::KernelThread *, int32_t dst, int32_t 
 /// their bits are inverted.
 ttjit::hw::Status ttl_hw_sfpu_reduce(ttjit::hw::KernelThread *, int32_t dst, int32_t pool,
                                      int32_t dims);
-/// Exchanges the rows and columns of DST[dst].
-ttjit::hw::Status ttl_hw_transpose_dst(ttjit::hw::KernelThread *, int32_t dst);
+/// Exchanges the rows and columns of DST[dst]. `unknown` is the name of the function if nobody
+/// knows its bits on the card, else null.
+ttjit::hw::Status ttl_hw_transpose_dst(ttjit::hw::KernelThread *, int32_t dst, const char *unknown);
 /// Fills DST[dst] with random numbers from `from` on, and less than `from + scale`.
 ttjit::hw::Status ttl_hw_rand(ttjit::hw::KernelThread *, int32_t dst, float from, float scale);
 void ttl_hw_rand_seed(ttjit::hw::KernelThread *, uint32_t seed);

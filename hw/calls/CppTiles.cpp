@@ -20,17 +20,21 @@
 
 using namespace ttjit::hw;
 
+static void sumDownOnHost(float *data, float *sums) {
+  for (int row = 0; row < kTileDim; ++row)
+    for (int column = 0; column < kTileDim; ++column) {
+      float &element = data[elementIndex(row, column)];
+      element = sums[column] += element;
+    }
+}
+
 Status ttl_hw_cumsum(KernelThread *t, int32_t dst, int32_t isFirst) {
   std::array<float, kTileDim> &sums = contextOf(t).units.columnSums;
   if (isFirst)
     sums.fill(0);
-  return fast::computeUnary(t, dst, [&](float *data) {
-    for (int row = 0; row < kTileDim; ++row)
-      for (int column = 0; column < kTileDim; ++column) {
-        float &element = data[elementIndex(row, column)];
-        element = sums[size_t(column)] += element;
-      }
-  });
+  auto sumDown = t->tiles->mode == NumericMode::Device ? t->tiles->sumDown : sumDownOnHost;
+  return fast::computeUnary(t, dst, [&](float *data) { sumDown(data, sums.data()); },
+                            {.function = contextOf(t).units.sfpuCall});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -55,7 +59,7 @@ static float &elementOf(float *data, bool isRow, int line, int i) {
 
 Status ttl_hw_sfpu_reduce(KernelThread *t, int32_t dst, int32_t pool, int32_t dims) {
   bool ofRows = static_cast<TileDims>(dims) == TileDims::Row;
-  return fast::computeUnary(t, dst, [&](float *data) {
+  auto reduce = [&](float *data) {
     for (int line = 0; line < kTileDim; ++line) {
       auto result = std::bit_cast<uint32_t>(elementOf(data, ofRows, line, 0));
       for (int i = 1; i < kTileDim; ++i) {
@@ -66,15 +70,17 @@ Status ttl_hw_sfpu_reduce(KernelThread *t, int32_t dst, int32_t pool, int32_t di
       }
       elementOf(data, ofRows, line, 0) = std::bit_cast<float>(result);
     }
-  });
+  };
+  return fast::computeUnary(t, dst, reduce, {.function = contextOf(t).units.sfpuCall});
 }
 
-Status ttl_hw_transpose_dst(KernelThread *t, int32_t dst) {
-  return fast::computeUnary(t, dst, [&](float *data) {
+Status ttl_hw_transpose_dst(KernelThread *t, int32_t dst, const char *unknown) {
+  auto transpose = [&](float *data) {
     for (int row = 0; row < kTileDim; ++row)
       for (int column = 0; column < row; ++column)
         std::swap(data[elementIndex(row, column)], data[elementIndex(column, row)]);
-  });
+  };
+  return fast::computeUnary(t, dst, transpose, {.function = unknown});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -94,10 +100,13 @@ void ttl_hw_rand_seed(KernelThread *t, uint32_t seed) { contextOf(t).units.rando
 Status ttl_hw_rand(KernelThread *t, int32_t dst, float from, float scale) {
   RETURN_UNLESS_OK(ttl_hw_fill_tile(t, dst, from)); // DST[dst] need not be written before
   uint64_t &state = contextOf(t).units.randomState;
-  return fast::computeUnary(t, dst, [&](float *data) {
+  auto fill = [&](float *data) {
     for (uint32_t i = 0; i < kDstTileElements; ++i)
       data[i] = from + scale * (static_cast<float>(nextRandom(state) >> 8) * 0x1p-24f);
-  });
+    if (t->tiles->mode == NumericMode::Device)
+      t->tiles->storeHostResults(data);
+  };
+  return fast::computeUnary(t, dst, fill, {.function = contextOf(t).units.sfpuCall});
 }
 
 void ttl_hw_vector_number(KernelThread *t, uint32_t word) { contextOf(t).units.number = word; }

@@ -54,10 +54,12 @@ Status ttl_hw_sfpu_constant(KernelThread *t, int32_t tileOp, int32_t dst, uint32
   alignas(64) float constant[kDstTileElements];
   std::fill(std::begin(constant), std::end(constant), std::bit_cast<float>(bits));
   auto op = static_cast<TileOp>(tileOp);
-  return fast::computeUnary(t, dst, [&](float *data) {
-    constantIsFirst ? t->tiles->binary(op, constant, data, data)
-                    : t->tiles->binary(op, data, constant, data);
-  });
+  return fast::computeUnary(t, dst,
+                            [&](float *data) {
+                              constantIsFirst ? t->tiles->binary(op, constant, data, data)
+                                              : t->tiles->binary(op, data, constant, data);
+                            },
+                            {.function = contextOf(t).units.sfpuCall});
 }
 
 //===--------------------------------------------------------------------------===//

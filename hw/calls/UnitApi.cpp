@@ -301,6 +301,7 @@ void ttl_hw_sfpu_init(KernelThread *t, const char *init) {
 
 Status ttl_hw_sfpu_use(KernelThread *t, const char *name, const char *init) {
   UnitCall call(t, name);
+  call.units.sfpuCall = name;
   const auto &last = call.units.sfpuInit;
   if (!last.value)
     return call.fail(fmt::format("call {} before", init));

@@ -39,6 +39,7 @@ struct UnitState {
   /// The program whose uninit has not been called; None if no uninit is due.
   Setting<uint32_t> due;
   Setting<const char *> sfpuInit; ///< name of the last init of the vector unit; null: none
+  const char *sfpuCall = nullptr; ///< name of the last function of the vector unit
   std::array<Setting<std::optional<UnitDataFormat>>, kNumUnitFormats> formats;
 
   bool isWholeSection = false;        ///< whether acquire_dst began the DST section

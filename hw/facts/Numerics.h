@@ -8,6 +8,7 @@
 #include "hw/facts/TileOps.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace ttjit::hw {
 
@@ -70,6 +71,23 @@ constexpr bool usesIntegers(TileOp op) {
   default:
     return false;
   }
+}
+
+/// The same two facts of a function that only kernels in C++ have.
+constexpr bool isModelled(std::string_view function) {
+#define VECTOR_FUNCTION(name)                                                                      \
+  if (function == name)                                                                            \
+    return true;
+#define VECTOR_FUNCTION_INT VECTOR_FUNCTION
+#include "hw/facts/VectorFunctions.def"
+  return false;
+}
+constexpr bool usesIntegers(std::string_view function) {
+#define VECTOR_FUNCTION_INT(name)                                                                  \
+  if (function == name)                                                                            \
+    return true;
+#include "hw/facts/VectorFunctions.def"
+  return false;
 }
 
 } // namespace ttjit::hw

@@ -15,6 +15,7 @@ struct TileCall {
   bool isMatrix = false;          ///< whether the matrix engine computes the row
   int32_t number = 0;             ///< integer of a row that takes one; Pool of a reduction
   const float *numbers = nullptr; ///< parameters of a row; the value of a fill
+  const char *function = nullptr; ///< name of a function that only kernels in C++ have
 };
 
 } // namespace ttjit::hw

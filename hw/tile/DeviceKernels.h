@@ -22,6 +22,7 @@
 #include "hw/tile/SfpuInt.h"
 #include "hw/tile/SfpuPower.h"
 #include "hw/tile/SfpuTrig.h"
+#include "hw/tile/SfpuVector.h"
 #include "hw/tile/TileMath.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
@@ -34,14 +35,16 @@ template <DstKind kind> TTJIT_TILE_INLINE Word storedResult(TileOp op, Word x) {
 }
 
 /// What mode Host computes, as the vector engine stores it. NaN has one pattern.
-template <DstKind kind> static void storeHostResult(TileOp op, float *dst) {
-  if (movesIntegers(op))
-    return;
+template <DstKind kind> static void storeHostResult(float *dst) {
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i) {
     Word bits = bitsOf(dst[i]);
     dst[i] = floatOf(stored<kind>(absOf(bits) > kInf ? kNaN : bits));
   }
+}
+template <DstKind kind> static void storeHostResult(TileOp op, float *dst) {
+  if (!movesIntegers(op))
+    storeHostResult<kind>(dst);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -121,6 +124,9 @@ template <typename Arch, DstKind kind> struct VectorTable {
     kernels.fill = fillTile;
     fillHostRows(kernels);
     fillRows(kernels);
+    kernels.sumDown = sumDown;
+    kernels.storeHostResults = storeHostResult<kind>;
+    fillVectorOps(kernels);
     if (config.approximate)
       fillApproximateRows(kernels);
   }
@@ -237,6 +243,54 @@ private:
 #include "hw/facts/DeviceOps.def"
   }
 
+  template <VectorOp op, auto function>
+  static void vectorRow(const float *a, const float *b, float *out) {
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i) {
+      Word x = function(bitsOf(a[i]), bitsOf(b[i]));
+      out[i] = floatOf(keepsBits(op) ? x : stored<kind>(x));
+    }
+  }
+  static void fillVectorOps(TileKernels &kernels) {
+#define VECTOR_OP(Id, name, approximate)                                                           \
+  kernels.vectorOps[static_cast<int>(VectorOp::Id)] =                                              \
+      vectorRow<VectorOp::Id, sfpu::name<Sfpu<approximate>>>;
+    VECTOR_OP(ShiftRightSigned, shift_right_signed, false)
+    VECTOR_OP(ShiftRightSignedByWord, shift_right_by_word, false)
+    VECTOR_OP(EqInt, eq_int, false)
+    VECTOR_OP(NeInt, ne_int, false)
+    VECTOR_OP(LtzInt, ltz_int, false)
+    VECTOR_OP(LezInt, lez_int, false)
+    VECTOR_OP(GtzInt, gtz_int, false)
+    VECTOR_OP(GezInt, gez_int, false)
+    VECTOR_OP(HardShrink, hardshrink, false)
+    VECTOR_OP(SoftShrink, softshrink, false)
+    VECTOR_OP(Heaviside, heaviside, false)
+    VECTOR_OP(RDiv, rdiv, false)
+    VECTOR_OP(RDivTrunc, rdiv_trunc, false)
+    VECTOR_OP(RDivFloor, rdiv_floor, false)
+    VECTOR_OP(LogWithBase, log_with_base, false)
+    VECTOR_OP(ExpScaled, exp_scaled, false)
+    VECTOR_OP(LogicalNot, logical_not, false)
+    VECTOR_OP(IsPosInf, isposinf, false)
+    VECTOR_OP(IsNegInf, isneginf, false)
+    VECTOR_OP(IsFinite, isfinite, false)
+    VECTOR_OP(Identity, identity, false)
+    VECTOR_OP(AccurateErf, accurate_erf, false)
+    VECTOR_OP(AccurateGelu, accurate_gelu, false)
+    VECTOR_OP(AccurateRecip, accurate_recip, false)
+  }
+
+  /// The sum stays in a register of the engine: each store rounds it, and none the sum.
+  static void sumDown(float *dst, float *sums) {
+    for (int row = 0; row < kTileDim; ++row)
+      for (int column = 0; column < kTileDim; ++column) {
+        float &element = dst[elementIndex(row, column)];
+        sums[column] = floatOf(Sfpu<false>::add(bitsOf(sums[column]), bitsOf(element)));
+        element = floatOf(stored<kind>(bitsOf(sums[column])));
+      }
+  }
+
   /// The functions that math_approx_mode changes.
   static void fillApproximateRows(TileKernels &kernels) {
     auto set = [&](TileOp op, void (*row)(float *)) {
@@ -248,6 +302,11 @@ private:
     set(TileOp::SoftSign, unaryRow<TileOp::SoftSign, sfpu::softsign<Sfpu<true>>>);
     kernels.binaryOps[static_cast<int>(TileOp::Atan2)] =
         binaryRow<TileOp::Atan2, sfpu::atan2<Sfpu<true>>>;
+    VECTOR_OP(RDiv, rdiv, true)
+    VECTOR_OP(RDivTrunc, rdiv_trunc, true)
+    VECTOR_OP(RDivFloor, rdiv_floor, true)
+    VECTOR_OP(AccurateRecip, accurate_recip, true)
+#undef VECTOR_OP
   }
 };
 

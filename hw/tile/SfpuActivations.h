@@ -81,20 +81,28 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word gelu(Word x) {
   return Sfpu::add(Sfpu::mul(x, kHalf), lookUp6<Sfpu>(x, slopes, offsets));
 }
 
-/// erf_tile without template arguments: a rational function, with an estimate of its reciprocal.
-template <typename Sfpu> TTJIT_TILE_INLINE Word erf(Word x) {
-  constexpr Word odd[] = {0x3f90655c, 0x3e8d5bf2, 0x3d39f5a5, 0x3a433f7a};
-  constexpr Word even[] = {0x3f800000, 0x3f130b59, 0x3e0c0a32, 0x3c07bb8c, 0x37d0275d};
-  x = copySign(lo(absOf(x), 0x41200000), x);
-  Word q = Sfpu::mul(x, x), n = odd[3], d = Sfpu::mad(even[4], q, even[3]);
+/// A polynomial of odd powers of x over one of even powers, whose reciprocal has so many steps.
+template <typename Sfpu, int steps, int count>
+TTJIT_TILE_INLINE Word ratioOfParity(Word x, const Word (&odd)[count],
+                                     const Word (&even)[count + 1]) {
+  Word q = Sfpu::mul(x, x), n = odd[count - 1], d = Sfpu::mad(even[count], q, even[count - 1]);
   TTJIT_TILE_UNROLL
-  for (int i = 2; i >= 0; --i) {
+  for (int i = count - 2; i >= 0; --i) {
     n = Sfpu::mad(n, q, odd[i]);
     d = Sfpu::mad(d, q, even[i]);
   }
-  Word y = Sfpu::mul(Sfpu::mul(n, x), inverse<Sfpu, 0>(d));
+  return Sfpu::mul(Sfpu::mul(n, x), inverse<Sfpu, steps>(d));
+}
+
+template <typename Sfpu, int steps> TTJIT_TILE_INLINE Word erfBy(Word x) {
+  constexpr Word odd[] = {0x3f90655c, 0x3e8d5bf2, 0x3d39f5a5, 0x3a433f7a};
+  constexpr Word even[] = {0x3f800000, 0x3f130b59, 0x3e0c0a32, 0x3c07bb8c, 0x37d0275d};
+  x = copySign(lo(absOf(x), 0x41200000), x);
+  Word y = ratioOfParity<Sfpu, steps>(x, odd, even);
   return lo(hi(kMinusOne, y), kOne);
 }
+/// erf_tile without template arguments: with an estimate of the reciprocal.
+template <typename Sfpu> TTJIT_TILE_INLINE Word erf(Word x) { return erfBy<Sfpu, 0>(x); }
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word erfc(Word x) {
   constexpr Word above[2][5] = {{0x3f8000c4, 0xbfab356a, 0x3f2e8e14, 0xbe20af97, 0x3c613a07},

@@ -66,7 +66,7 @@ TTJIT_TILE_INLINE Word addExp(Word x, int32_t k) {
 
 /// Shifts left, or right for negative distances, which fills with zeros (SFPSHFT).
 TTJIT_TILE_INLINE Word shifted(Word x, int32_t distance) {
-  Word left = x << (distance & 31), right = x >> (-distance & 31);
+  Word left = x << (distance & 31), right = x >> ((Word{0} - wordOf(distance)) & 31);
   return distance >= 0 ? left : right;
 }
 

@@ -127,8 +127,10 @@ inline constexpr Word kLn2Ulp = 0x33b17218; ///< ln 2 * 2^-23
 /// A two's complement integer as a float.
 TTJIT_TILE_INLINE Word floatOfInt(Word x) { return castIntToFloat(signedOf(x)); }
 
-/// ln x before the rounding; `wide`: with the polynomial for an fp32 DST.
-template <typename Sfpu, bool wide> TTJIT_TILE_INLINE Word logOf(Word a) {
+/// ln x before the rounding; `wide`: with the polynomial for an fp32 DST. `scaled` is applied
+/// before special values are.
+template <typename Sfpu, bool wide, typename Scaled>
+TTJIT_TILE_INLINE Word logOf(Word a, Scaled scaled) {
   Word k = a - 0x3f400000;
   a = Sfpu::mad(a, kOne, 0);
   k = setMan(k, 0);
@@ -142,9 +144,12 @@ template <typename Sfpu, bool wide> TTJIT_TILE_INLINE Word logOf(Word a) {
   }
   Word g = addExp(a, -1);
   r = Sfpu::mad(r, s, m);
-  Word out = Sfpu::mad(floatOfInt(k), kLn2Ulp, r);
+  Word out = scaled(Sfpu::mad(floatOfInt(k), kLn2Ulp, r));
   out = expField(g) == 255 ? Sfpu::mul(out, g) : out;
   return isNegative(a) ? kNaN : out;
+}
+template <typename Sfpu, bool wide> TTJIT_TILE_INLINE Word logOf(Word a) {
+  return logOf<Sfpu, wide>(a, [](Word y) { return y; });
 }
 template <typename Sfpu> TTJIT_TILE_INLINE Word log(Word x) {
   return Sfpu::rounded(logOf<Sfpu, Sfpu::dst32>(x));

@@ -17,6 +17,7 @@
 #include "hw/facts/Numerics.h"
 #include "hw/facts/TileDims.h"
 #include "hw/facts/TileOpFwd.h"
+#include "hw/facts/VectorOp.h"
 #include "hw/tile/ProductChain.h"
 #include "hw/tile/TileShape.h"
 
@@ -174,6 +175,12 @@ struct TileKernels {
   void (*unpackMoved[kNumFormatNumbers])(const std::byte *slot, float *dst);
   /// acc += a @ b for the integers of two tiles of UInt8.
   void (*multiplyBytes)(const float *a, const float *b, float *acc, bool accIsZero);
+  /// By VectorOp; null: integers whose results are those of the host, or nobody knows the card's.
+  void (*vectorOps[kNumVectorOps])(const float *a, const float *b, float *out);
+  /// Each element becomes the sum of it and those above it; `sums` has those of the tiles above.
+  void (*sumDown)(float *dst, float *sums);
+  /// Stores results of host numerics as the vector engine does.
+  void (*storeHostResults)(float *dst);
 
 private:
   void reduceOnDevice(Pool pool, TileDims dims, DataFormat format,

@@ -12,6 +12,7 @@
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 #include "hw/facts/UnitOp.h"
+#include "hw/facts/VectorOp.h"
 
 enum class PoolType : uint8_t { SUM, AVG, MAX, MIN };
 enum class ReduceDim : uint8_t { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };

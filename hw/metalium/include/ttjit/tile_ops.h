@@ -22,6 +22,17 @@ inline constexpr hw::TileOp rowFor(hw::TileOp op, DataFormat format) {
   return op == hw::TileOp::Where && hw::isIntegerFormat(format) ? hw::TileOp::WhereInt : op;
 }
 
+/// The build of kernels for float32 tensors may define INP_FLOAT32, with which these functions have
+/// other polynomials on the card.
+template <hw::TileOp op> inline void refuseWidePolynomial() {
+#if defined(TTJIT_DEVICE_NUMERICS) && defined(INP_FLOAT32)
+  using enum hw::TileOp;
+  failIf(op == Erf || op == Softplus || op == Elu || op == Celu || op == Selu,
+         "device numerics do not know erf, softplus, elu, celu and selu with INP_FLOAT32: do not "
+         "define it, or --numerics=host");
+#endif
+}
+
 /// The card's masks apply where the mask is 0, the table's where it is 1. So the mask is inverted
 /// for the call. Afterwards it is 0 where it was 0, and 1 elsewhere.
 inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
@@ -45,6 +56,7 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
   inline void call(uint32_t dst) {                                                                 \
     TTJIT_USE(call, init);                                                                         \
     using namespace ttjit;                                                                         \
+    metalium::refuseWidePolynomial<hw::TileOp::Id>();                                              \
     metalium::check(ttl_hw_sfpu_unary(metalium::thread(), metalium::numberOf(hw::TileOp::Id),      \
                                       static_cast<int32_t>(dst)));                                 \
   }
@@ -53,6 +65,7 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
   template <typename... Words> inline void call(uint32_t dst, Words... bits) {                     \
     TTJIT_USE(call, init);                                                                         \
     static_assert(sizeof...(bits) == params, "wrong number of parameters");                        \
+    ttjit::metalium::refuseWidePolynomial<ttjit::hw::TileOp::Id>();                                \
     ttjit::metalium::unaryWithNumbers(ttjit::hw::TileOp::Id, dst, bits...);                        \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
@@ -94,6 +107,22 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 #undef TTJIT_INIT
 #undef TTJIT_USE
 
+namespace ttjit::metalium {
+/// Variants of functions whose bits on the card are not known.
+template <bool isKnown> inline void refuseVariant([[maybe_unused]] const char *message) {
+#ifdef TTJIT_DEVICE_NUMERICS
+  failIf(!isKnown, message);
+#endif
+}
+/// DST[dst] = DST[dst] op word. `name` is the function: warnings name it.
+inline void withWord(const char *name, const char *init, hw::VectorOp op, uint32_t dst,
+                     uint32_t word = 0) {
+  useVectorUnit(name, init);
+  check(
+      ttl_hw_vector_constant(thread(), static_cast<int32_t>(op), static_cast<int32_t>(dst), word));
+}
+} // namespace ttjit::metalium
+
 /// In host numerics the emulated device computes the exact function. An approximation needs the
 /// init of its own.
 enum class InputClamping : uint8_t { ClampToNegative, None };
@@ -110,44 +139,56 @@ inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
   using namespace ttjit::metalium;
   static_assert(iterations == 8, "the emulated device computes whole tiles");
   failIf(vector_mode != 4, "the emulated device computes whole tiles: the mode must be RC");
-  useVectorUnit("exp_tile", approx ? "exp_tile_init<true>" : "exp_tile_init");
-  if constexpr (scale_en)
-    unaryWithNumbers(ttjit::hw::TileOp::MulUnary, dst, static_cast<uint32_t>(scale) << 16);
+  refuseVariant<!approx || !scale_en>("device numerics do not know exp_tile<true, true>: multiply "
+                                      "before, or --numerics=host");
+  refuseVariant<clamping == InputClamping::ClampToNegative>(
+      "device numerics do not know InputClamping::None: use exp_tile, or --numerics=host");
+  constexpr const char *init = approx ? "exp_tile_init<true>" : "exp_tile_init";
   constexpr auto row = approx ? ttjit::hw::TileOp::ExpApprox : ttjit::hw::TileOp::Exp;
+  const auto factor = static_cast<uint32_t>(scale) << 16;
+  if constexpr (scale_en && !approx)
+    return withWord("exp_tile", init, ttjit::hw::VectorOp::ExpScaled, dst, factor);
+  useVectorUnit("exp_tile", init);
+  if constexpr (scale_en)
+    unaryWithNumbers(ttjit::hw::TileOp::MulUnary, dst, factor);
   check(ttl_hw_sfpu_unary(thread(), numberOf(row), static_cast<int32_t>(dst)));
 }
 
-namespace ttjit::metalium {
-/// The rows of the vector unit are what a call without template arguments runs on the card.
-template <bool isDefault> inline void refuseVariant([[maybe_unused]] const char *message) {
-#ifdef TTJIT_DEVICE_NUMERICS
-  failIf(!isDefault, message);
-#endif
-}
-} // namespace ttjit::metalium
-
 // Functions whose first template argument chooses a variant. `byDefault` is its value in a call
-// without template arguments; `other` is the other one.
-#define TTJIT_REFUSE_VARIANT(name, other, isDefault)                                               \
-  ttjit::metalium::refuseVariant<isDefault>("device numerics do not know " #name "_tile<" #other   \
-                                            ">: use " #name "_tile, or --numerics=host")
+// without template arguments, which runs the row; `other` is the other one.
 #define TTJIT_VARIANTS(name, byDefault, other)                                                     \
   template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
   template <bool variant, bool...> inline void name##_tile(uint32_t dst) {                         \
-    TTJIT_REFUSE_VARIANT(name, other, variant == byDefault);                                       \
+    ttjit::metalium::refuseVariant<variant == byDefault>("device numerics do not know " #name      \
+                                                         "_tile<" #other ">: use " #name           \
+                                                         "_tile, or --numerics=host");             \
     name##_tile(dst);                                                                              \
   }
-TTJIT_VARIANTS(gelu, true, false)
-TTJIT_VARIANTS(erf, true, false)
-TTJIT_VARIANTS(erfc, true, false)
 TTJIT_VARIANTS(exp2, variant, true) // both variants run the same steps
 TTJIT_VARIANTS(expm1, variant, true)
+TTJIT_VARIANTS(erfc, variant, false)
 TTJIT_VARIANTS(log, false, true)
 TTJIT_VARIANTS(log1p, false, true)
 TTJIT_VARIANTS(rsqrt, false, true)
 TTJIT_VARIANTS(sqrt, false, true)
 TTJIT_VARIANTS(tanh, false, true)
 #undef TTJIT_VARIANTS
+
+/// Without template arguments the fast variant.
+#define TTJIT_ACCURATE(name, Row)                                                                  \
+  template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
+  template <bool fast, bool...> inline void name##_tile(uint32_t dst) {                            \
+    using namespace ttjit;                                                                         \
+    metalium::refuseWidePolynomial<hw::TileOp::Row>();                                             \
+    if constexpr (fast)                                                                            \
+      name##_tile(dst);                                                                            \
+    else                                                                                           \
+      metalium::withWord(#name "_tile<false>", #name "_tile_init", hw::VectorOp::Accurate##Row,    \
+                         dst);                                                                     \
+  }
+TTJIT_ACCURATE(erf, Erf)
+TTJIT_ACCURATE(gelu, Gelu)
+#undef TTJIT_ACCURATE
 
 /// Which part of a tile a function computes: the emulated device computes all of it, RC.
 namespace ttjit::metalium {
@@ -164,8 +205,12 @@ inline void recip_tile(uint32_t dst, int vector_mode) {
 }
 template <bool legacy_compat> inline void recip_tile_init() { recip_tile_init(); }
 template <bool legacy_compat> inline void recip_tile(uint32_t dst, int vector_mode = 4) {
-  TTJIT_REFUSE_VARIANT(recip, false, legacy_compat);
-  recip_tile(dst, vector_mode);
+  ttjit::metalium::refusePart(vector_mode);
+  if constexpr (legacy_compat)
+    recip_tile(dst);
+  else
+    ttjit::metalium::withWord("recip_tile<false>", "recip_tile_init",
+                              ttjit::hw::VectorOp::AccurateRecip, dst);
 }
 template <bool fast> inline void sigmoid_tile_init() { sigmoid_tile_init(); }
 template <int vector_mode, bool fast = false> inline void sigmoid_tile(uint32_t dst) {
@@ -174,7 +219,6 @@ template <int vector_mode, bool fast = false> inline void sigmoid_tile(uint32_t 
                                         "sigmoid_tile, or --numerics=host");
   sigmoid_tile(dst);
 }
-#undef TTJIT_REFUSE_VARIANT
 
 //===--------------------------------------------------------------------------===//
 // Integers
@@ -227,10 +271,21 @@ inline constexpr Typecast kTypecasts[] = {
     {DataFormat::Int32, DataFormat::UInt8, hw::TileOp::ToUInt8},
     {DataFormat::UInt16, DataFormat::UInt8, hw::TileOp::ToUInt8},
 };
-inline constexpr int32_t typecastRow(uint32_t from, uint32_t to) {
+inline constexpr int32_t typecastRow(DataFormat from, DataFormat to) {
   for (const Typecast &each : kTypecasts)
-    if (static_cast<uint32_t>(each.from) == from && static_cast<uint32_t>(each.to) == to)
+    if (each.from == from && each.to == to)
       return numberOf(each.op);
+  return -1;
+}
+/// The number of a VectorOp that converts; -1: there is none.
+inline constexpr int32_t typecastOp(DataFormat from, DataFormat to) {
+  bool isFloat = from == DataFormat::Float32 || from == DataFormat::Float16_b;
+  if (isFloat && to == DataFormat::UInt16)
+    return static_cast<int32_t>(hw::VectorOp::FloatToUInt16);
+  if (isFloat && to == DataFormat::UInt8)
+    return static_cast<int32_t>(hw::VectorOp::FloatToUInt8);
+  if (from == DataFormat::Int32 && to == DataFormat::UInt16)
+    return static_cast<int32_t>(hw::VectorOp::Int32ToUInt16);
   return -1;
 }
 } // namespace ttjit::metalium
@@ -238,14 +293,17 @@ inline constexpr int32_t typecastRow(uint32_t from, uint32_t to) {
 /// Integers of 32 bits that do not fit into uint16 become 65535, as on the card.
 template <uint32_t from, uint32_t to> inline void typecast_tile(uint32_t dst) {
   using namespace ttjit::metalium;
-  constexpr int32_t row = typecastRow(from, to);
   constexpr auto input = static_cast<DataFormat>(from), output = static_cast<DataFormat>(to);
-  constexpr bool saturates = output == DataFormat::UInt16 && (input == DataFormat::UInt32);
-  static_assert(row >= 0 || saturates,
+  constexpr int32_t row = typecastRow(input, output), op = typecastOp(input, output);
+  constexpr bool saturates = output == DataFormat::UInt16 && input == DataFormat::UInt32;
+  static_assert(row >= 0 || op >= 0 || saturates,
                 "the emulated device converts in registers between Float32 and Float16_b, Int32, "
-                "UInt32, and between UInt32, UInt16 and UInt8");
+                "UInt32, between UInt32, Int32, UInt16 and UInt8, and from Float32 and Float16_b "
+                "to UInt16 and UInt8");
   useVectorUnit("typecast_tile", "typecast_tile_init");
-  if constexpr (saturates)
+  if constexpr (op >= 0)
+    check(ttl_hw_vector_constant(thread(), op, static_cast<int32_t>(dst), 0));
+  else if constexpr (saturates)
     check(ttl_hw_sfpu_constant(thread(), numberOf(ttjit::hw::TileOp::MinUInt32),
                                static_cast<int32_t>(dst), 0xffff, false));
   else

@@ -8,25 +8,13 @@
 
 #include "ttjit/compute.h"
 
-#include "hw/facts/VectorOp.h"
-
 namespace ttjit::metalium {
-inline void unary(TileOp op, uint32_t dst) {
-  check(ttl_hw_sfpu_unary(thread(), numberOf(op), static_cast<int32_t>(dst)));
-}
 /// DST[dst] = DST[dst] op constant, or constant op DST[dst].
 inline void withConstant(const char *name, const char *init, TileOp op, uint32_t dst, uint32_t bits,
                          bool constantIsFirst = false) {
   useVectorUnit(name, init);
   check(ttl_hw_sfpu_constant(thread(), numberOf(op), static_cast<int32_t>(dst), bits,
                              constantIsFirst));
-}
-/// DST[dst] = DST[dst] op word.
-inline void withWord(const char *name, const char *init, hw::VectorOp op, uint32_t dst,
-                     uint32_t word) {
-  useVectorUnit(name, init);
-  check(
-      ttl_hw_vector_constant(thread(), static_cast<int32_t>(op), static_cast<int32_t>(dst), word));
 }
 inline void withRegister(const char *name, const char *init, hw::VectorOp op, uint32_t a,
                          uint32_t b, uint32_t dst) {
@@ -39,7 +27,6 @@ template <DataFormat format> constexpr hw::VectorOp shiftRight() {
                 "the emulated device computes on Int32 and UInt32");
   return format == DataFormat::Int32 ? hw::VectorOp::ShiftRightSigned : hw::VectorOp::ShiftRight;
 }
-constexpr uint32_t kInfinity = 0x7f800000, kMinusInfinity = 0xff800000;
 } // namespace ttjit::metalium
 
 #define TTJIT_INIT(name)                                                                           \
@@ -47,6 +34,14 @@ constexpr uint32_t kInfinity = 0x7f800000, kMinusInfinity = 0xff800000;
 #define TTJIT_CONSTANT(name, init, op, isFirst)                                                    \
   inline void name(uint32_t dst, uint32_t bits) {                                                  \
     ttjit::metalium::withConstant(#name, #init, ttjit::hw::TileOp::op, dst, bits, isFirst);        \
+  }
+#define TTJIT_WORD(name, init, op)                                                                 \
+  inline void name(uint32_t dst, uint32_t word) {                                                  \
+    ttjit::metalium::withWord(#name, #init, ttjit::hw::VectorOp::op, dst, word);                   \
+  }
+#define TTJIT_PLAIN(name, init, op)                                                                \
+  inline void name(uint32_t dst) {                                                                 \
+    ttjit::metalium::withWord(#name, #init, ttjit::hw::VectorOp::op, dst);                         \
   }
 #define TTJIT_FIXED(name, init, op, bits, isFirst)                                                 \
   inline void name(uint32_t dst) {                                                                 \
@@ -62,13 +57,8 @@ inline void rsub_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
 }
 
 TTJIT_INIT(log_with_base_tile)
-/// The logarithm times a number, in two roundings.
-inline void log_with_base_tile(uint32_t dst, uint32_t inverse_of_log_of_base) {
-  using namespace ttjit::metalium;
-  useVectorUnit("log_with_base_tile", "log_with_base_tile_init");
-  unary(TileOp::Log, dst);
-  unaryWithNumbers(TileOp::MulUnary, dst, inverse_of_log_of_base);
-}
+/// The logarithm times a number: the inverse of the logarithm of the base.
+TTJIT_WORD(log_with_base_tile, log_with_base_tile_init, LogWithBase)
 
 TTJIT_INIT(prelu_tile)
 inline void prelu_tile(uint32_t dst, uint32_t weight) {
@@ -80,48 +70,49 @@ TTJIT_INIT(hardtanh_tile)
 inline void hardtanh_tile(uint32_t dst, uint32_t low, uint32_t high) {
   using namespace ttjit::metalium;
   useVectorUnit("hardtanh_tile", "hardtanh_tile_init");
+#ifdef TTJIT_DEVICE_NUMERICS // the card stores between both steps
+  unaryWithNumbers(TileOp::MaxUnary, dst, low);
+  unaryWithNumbers(TileOp::MinUnary, dst, high);
+#else
   unaryWithNumbers(TileOp::Clamp, dst, low, high);
+#endif
 }
 
 TTJIT_INIT(rsub_tile)
-TTJIT_CONSTANT(rsub_tile, rsub_tile_init, Sub, true)
+inline void rsub_tile(uint32_t dst, uint32_t bits) {
+  using namespace ttjit::metalium;
+  useVectorUnit("rsub_tile", "rsub_tile_init");
+  unaryWithNumbers(TileOp::RsubUnary, dst, bits);
+}
 enum class RoundingMode : uint8_t { None, Trunc, Floor };
 TTJIT_INIT(rdiv_tile)
 template <RoundingMode mode = RoundingMode::None>
 inline void rdiv_tile(uint32_t dst, uint32_t bits) {
-  using namespace ttjit::metalium;
-  withConstant("rdiv_tile", "rdiv_tile_init", TileOp::Div, dst, bits, true);
-  if constexpr (mode != RoundingMode::None)
-    unary(mode == RoundingMode::Trunc ? TileOp::Trunc : TileOp::Floor, dst);
+  using ttjit::hw::VectorOp;
+  constexpr VectorOp op = mode == RoundingMode::None    ? VectorOp::RDiv
+                          : mode == RoundingMode::Trunc ? VectorOp::RDivTrunc
+                                                        : VectorOp::RDivFloor;
+  ttjit::metalium::withWord("rdiv_tile", "rdiv_tile_init", op, dst, bits);
 }
 TTJIT_INIT(rpow_tile)
 TTJIT_CONSTANT(rpow_tile, rpow_tile_init, Pow, true)
 
 TTJIT_INIT(isposinf_tile)
-TTJIT_FIXED(isposinf_tile, isposinf_tile_init, Eq, ttjit::metalium::kInfinity, false)
+TTJIT_PLAIN(isposinf_tile, isposinf_tile_init, IsPosInf)
 TTJIT_INIT(isneginf_tile)
-TTJIT_FIXED(isneginf_tile, isneginf_tile_init, Eq, ttjit::metalium::kMinusInfinity, false)
+TTJIT_PLAIN(isneginf_tile, isneginf_tile_init, IsNegInf)
 TTJIT_INIT(isfinite_tile)
-inline void isfinite_tile(uint32_t dst) {
-  using namespace ttjit::metalium;
-  useVectorUnit("isfinite_tile", "isfinite_tile_init");
-  unary(TileOp::Abs, dst);
-  check(ttl_hw_sfpu_constant(thread(), numberOf(TileOp::Lt), static_cast<int32_t>(dst), kInfinity,
-                             false));
-}
+TTJIT_PLAIN(isfinite_tile, isfinite_tile_init, IsFinite)
 
 TTJIT_INIT(logical_not_tile)
 template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
   using namespace ttjit::metalium;
   static_assert(!ttjit::hw::isIntegerFormat(format),
                 "the emulated device negates floats; use eqz_tile_int32");
-  useVectorUnit("logical_not_tile", "logical_not_tile_init");
-  unary(TileOp::Eqz, dst);
+  withWord("logical_not_tile", "logical_not_tile_init", ttjit::hw::VectorOp::LogicalNot, dst);
 }
 TTJIT_INIT(identity_tile)
-inline void identity_tile(uint32_t) {
-  ttjit::metalium::useVectorUnit("identity_tile", "identity_tile_init");
-}
+TTJIT_PLAIN(identity_tile, identity_tile_init, Identity)
 inline void fill_tile_bitcast(uint32_t dst, uint32_t bits) {
   fill_tile(dst, __builtin_bit_cast(float, bits));
 }
@@ -138,8 +129,6 @@ TTJIT_INIT(unary_max_uint32_tile)
 TTJIT_CONSTANT(unary_max_uint32_tile, unary_max_uint32_tile_init, MaxUInt32, false)
 TTJIT_INIT(unary_min_uint32_tile)
 TTJIT_CONSTANT(unary_min_uint32_tile, unary_min_uint32_tile_init, MinUInt32, false)
-TTJIT_CONSTANT(unary_eq_tile_int32, unary_eq_tile_init, EqInt, false)
-TTJIT_FIXED(eqz_tile_int32, eqz_tile_init, EqInt, 0, false)
 TTJIT_FIXED(relu_tile_int32, relu_tile_init, MaxInt32, 0, false)
 TTJIT_FIXED(negative_tile_int32, negative_tile_init, SubInt, 0, true)
 TTJIT_INIT(signbit_tile_int32)
@@ -150,21 +139,28 @@ inline void clamp_tile_int32(uint32_t dst, uint32_t low, uint32_t high) {
   withConstant("clamp_tile_int32", "clamp_tile_init", TileOp::MinInt32, dst, high);
 }
 #define TTJIT_COMPARE(name, op, isFirst)                                                           \
-  TTJIT_FIXED(name##z_tile_int32, name##z_tile_init, op, 0, isFirst)                               \
   TTJIT_CONSTANT(unary_##name##_tile_int32, unary_##name##_tile_init, op, isFirst)
-TTJIT_FIXED(nez_tile_int32, nez_tile_init, NeInt, 0, false)
-TTJIT_CONSTANT(unary_ne_tile_int32, unary_ne_tile_init, NeInt, false)
 TTJIT_COMPARE(lt, LtInt32, false)
 TTJIT_COMPARE(le, LeInt32, false)
 TTJIT_COMPARE(gt, LtInt32, true)
 TTJIT_COMPARE(ge, LeInt32, true)
 #undef TTJIT_COMPARE
+TTJIT_WORD(unary_eq_tile_int32, unary_eq_tile_init, EqInt)
+TTJIT_WORD(unary_ne_tile_int32, unary_ne_tile_init, NeInt)
+inline void eqz_tile_int32(uint32_t dst) {
+  using namespace ttjit::metalium;
+  withWord("eqz_tile_int32", "eqz_tile_init", ttjit::hw::VectorOp::EqInt, dst, 0);
+}
+inline void nez_tile_int32(uint32_t dst) {
+  using namespace ttjit::metalium;
+  withWord("nez_tile_int32", "nez_tile_init", ttjit::hw::VectorOp::NeInt, dst, 0);
+}
+TTJIT_PLAIN(ltz_tile_int32, ltz_tile_init, LtzInt)
+TTJIT_PLAIN(lez_tile_int32, lez_tile_init, LezInt)
+TTJIT_PLAIN(gtz_tile_int32, gtz_tile_init, GtzInt)
+TTJIT_PLAIN(gez_tile_int32, gez_tile_init, GezInt)
 
 // Bits.
-#define TTJIT_WORD(name, init, op)                                                                 \
-  inline void name(uint32_t dst, uint32_t word) {                                                  \
-    ttjit::metalium::withWord(#name, #init, ttjit::hw::VectorOp::op, dst, word);                   \
-  }
 #define TTJIT_BITS(name, op)                                                                       \
   TTJIT_INIT(bitwise_##name##_tile)                                                                \
   TTJIT_WORD(bitwise_##name##_tile, bitwise_##name##_tile_init, op)                                \
@@ -189,16 +185,32 @@ inline void bitwise_not_tile(uint32_t dst) {
   withWord("bitwise_not_tile", "bitwise_not_tile_init", ttjit::hw::VectorOp::Xor, dst, ~0u);
 }
 TTJIT_INIT(left_shift_tile)
-TTJIT_WORD(left_shift_tile, left_shift_tile_init, ShiftLeft)
-template <DataFormat>
-TTJIT_WORD(left_shift_tile, left_shift_tile_init, ShiftLeft)
-TTJIT_INIT(right_shift_tile) template <DataFormat format>
+inline void left_shift_tile(uint32_t dst, uint32_t distance) {
+  using namespace ttjit::metalium;
+  withWord(distance < 32 ? "left_shift_tile" : "left_shift_tile by more than 31",
+           "left_shift_tile_init", ttjit::hw::VectorOp::ShiftLeft, dst, distance);
+}
+template <DataFormat> inline void left_shift_tile(uint32_t dst, uint32_t distance) {
+  left_shift_tile(dst, distance);
+}
+TTJIT_INIT(right_shift_tile)
 inline void right_shift_tile(uint32_t dst, uint32_t distance) {
   using namespace ttjit::metalium;
-  withWord("right_shift_tile", "right_shift_tile_init", shiftRight<format>(), dst, distance);
+  using ttjit::hw::VectorOp;
+  if (distance < 32)
+    withWord("right_shift_tile", "right_shift_tile_init", VectorOp::ShiftRightSignedByWord, dst,
+             distance);
+  else
+    withWord("right_shift_tile by more than 31", "right_shift_tile_init",
+             VectorOp::ShiftRightSigned, dst, 31);
 }
-inline void right_shift_tile(uint32_t dst, uint32_t distance) {
-  right_shift_tile<DataFormat::Int32>(dst, distance);
+template <DataFormat format> inline void right_shift_tile(uint32_t dst, uint32_t distance) {
+  using namespace ttjit::metalium;
+  if constexpr (shiftRight<format>() == ttjit::hw::VectorOp::ShiftRightSigned)
+    right_shift_tile(dst, distance);
+  else
+    withWord("right_shift_tile<DataFormat::UInt32>", "right_shift_tile_init",
+             ttjit::hw::VectorOp::ShiftRight, dst, distance);
 }
 TTJIT_INIT(binary_shift_tile)
 template <DataFormat> inline void binary_left_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
@@ -212,10 +224,7 @@ inline void binary_right_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
   withRegister("binary_right_shift_tile", "binary_shift_tile_init", shiftRight<format>(), a, b,
                dst);
 }
-inline void abs_tile_int32(uint32_t dst) {
-  using namespace ttjit::metalium;
-  withWord("abs_tile_int32", "abs_tile_init", ttjit::hw::VectorOp::AbsInt, dst, 0);
-}
+TTJIT_PLAIN(abs_tile_int32, abs_tile_init, AbsInt)
 
 // Floats.
 TTJIT_INIT(heaviside_tile)
@@ -289,13 +298,22 @@ inline void sfpu_reduce(uint32_t dst, uint32_t ct_dim = 1, uint32_t rt_dim = 1) 
 }
 
 // Rows and columns of a tile of DST change places. Without `is_32bit` the card moves 16 bits.
+namespace ttjit::metalium {
+#ifdef TTJIT_NARROW_SOURCES // defined in device numerics for kernels with an fp32 DST
+inline constexpr bool hasKnownWideDst = true;
+#else
+inline constexpr bool hasKnownWideDst = false;
+#endif
+} // namespace ttjit::metalium
 template <bool is_32bit = false> inline void transpose_wh_dest_init_short() {
   ttjit::metalium::initialise(ttjit::hw::UnitOp::TransposeDst, is_32bit);
 }
 template <bool is_32bit = false> inline void transpose_wh_dest(uint32_t dst) {
   using namespace ttjit::metalium;
   use(UnitOp::TransposeDst, is_32bit, -1u);
-  check(ttl_hw_transpose_dst(thread(), static_cast<int32_t>(dst)));
+  constexpr bool isKnown = is_32bit == hasKnownWideDst;
+  check(ttl_hw_transpose_dst(thread(), static_cast<int32_t>(dst),
+                             isKnown ? nullptr : "transpose_wh_dest"));
 }
 template <bool is_32bit = false> inline void transpose_dest_init() {
   transpose_wh_dest_init_short<is_32bit>();
@@ -338,13 +356,11 @@ inline void rsub_unary_int32_tile_init() { rsub_tile_init(); }
 TTJIT_FIXED(eqz_tile_uint32, eqz_tile_init, EqInt, 0, false)
 TTJIT_FIXED(nez_tile_uint32, nez_tile_init, NeInt, 0, false)
 TTJIT_INIT(logical_not_unary_tile)
-inline void logical_not_unary_tile(uint32_t dst) {
-  ttjit::metalium::useVectorUnit("logical_not_unary_tile", "logical_not_unary_tile_init");
-  ttjit::metalium::unary(ttjit::hw::TileOp::Eqz, dst);
-}
+TTJIT_PLAIN(logical_not_unary_tile, logical_not_unary_tile_init, LogicalNot)
 TTJIT_FIXED(logical_not_unary_tile_int32, logical_not_unary_tile_init, EqInt, 0, false)
 TTJIT_FIXED(logical_not_unary_tile_uint32, logical_not_unary_tile_init, EqInt, 0, false)
 #undef TTJIT_WORD
+#undef TTJIT_PLAIN
 #undef TTJIT_INIT
 #undef TTJIT_CONSTANT
 #undef TTJIT_FIXED

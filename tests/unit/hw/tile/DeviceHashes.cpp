@@ -64,6 +64,17 @@ const HashRow kBinaryHashes[] = {
     {TileOp::Div, {3}, {0x3A14DCE5, 0x4EEDDCE5, 0x98ACB479, 0x10749D15}},
 };
 
+struct VariantRow {
+  VectorOp op;
+  const char *name;
+  std::array<uint32_t, 4> hashes;
+};
+const VariantRow kVariants[] = {
+    {VectorOp::AccurateErf, "erf", {0xC5E922BD, 0xC5E922BD, 0x61D84C49, 0x1F84FBE5}},
+    {VectorOp::AccurateGelu, "gelu", {0x275EBEDA, 0x275EBEDA, 0xBD250269, 0xE3365109}},
+    {VectorOp::AccurateRecip, "recip", {0x9371B190, 0x2EEAE070, 0x2F102F88, 0x2F0F6338}},
+};
+
 void apply(const TileKernels &kernels, const HashRow &row, Tile &tile) {
   Tile second = makeTile([&] { return row.numbers[0]; });
   switch (factsOf(row.op).kind) {
@@ -81,14 +92,14 @@ bool isHashed(uint32_t bits) {
   return exponent != 255 && (exponent != 0 || bits == 0);
 }
 
-// FNV-1a of 32 bits over the results, lowest byte first.
-uint32_t hashOf(const TileKernels &kernels, const HashRow &row, bool dst32) {
+// FNV-1a of 32 bits over the results of `compute(tile)`, lowest byte first.
+template <typename Compute> uint32_t hashOf(Compute compute, bool dst32) {
   uint32_t hash = 2166136261;
   for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {
     Tile tile;
     for (uint32_t i = 0; i < kTileElements; ++i)
       tile[i] = std::bit_cast<float>((begin + i) << 16);
-    apply(kernels, row, tile);
+    compute(tile);
     for (uint32_t i = 0; i < kTileElements; ++i) {
       uint32_t result = observed(tile[i]);
       for (int byte = dst32 ? 0 : 2; isHashed((begin + i) << 16) && byte < 4; ++byte)
@@ -98,10 +109,16 @@ uint32_t hashOf(const TileKernels &kernels, const HashRow &row, bool dst32) {
   return hash;
 }
 
-std::string failureOf(const HashRow &row, const NumericConfig &config) {
-  uint32_t expected = row.hashes[(config.dst32 ? 2 : 0) + (config.isWormhole ? 0 : 1)];
-  uint32_t found = hashOf(tileKernels(config), row, config.dst32);
+template <typename Compute>
+std::string failureOf(const std::array<uint32_t, 4> &hashes, const NumericConfig &config,
+                      Compute compute) {
+  uint32_t expected = hashes[(config.dst32 ? 2 : 0) + (config.isWormhole ? 0 : 1)];
+  uint32_t found = hashOf(compute, config.dst32);
   return found == expected ? "" : fmt::format("hash {:08X}, expected {:08X}", found, expected);
+}
+
+std::string failureOf(const HashRow &row, const NumericConfig &config) {
+  return failureOf(row.hashes, config, [&](Tile &tile) { apply(tileKernels(config), row, tile); });
 }
 
 } // namespace
@@ -115,4 +132,15 @@ void ttjit::hw::addHashChecks(std::vector<DeviceCheck> &checks) {
     add(row);
   for (const HashRow &row : kBinaryHashes)
     add(row);
+}
+
+std::string ttjit::hw::failureOfVariants(const NumericConfig &config) {
+  for (const VariantRow &row : kVariants) {
+    auto *kernel = tileKernels(config).vectorOps[static_cast<int>(row.op)];
+    std::string failure = failureOf(
+        row.hashes, config, [&](Tile &tile) { kernel(tile.data(), tile.data(), tile.data()); });
+    if (!failure.empty())
+      return fmt::format("{}: {}", row.name, failure);
+  }
+  return "";
 }

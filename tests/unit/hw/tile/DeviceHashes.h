@@ -12,6 +12,10 @@ namespace ttjit::hw {
 /// Adds a check for each function with recorded hashes.
 void addHashChecks(std::vector<DeviceCheck> &checks);
 
+/// Returns what is wrong with the variants of functions that only kernels in C++ have; empty if
+/// nothing is.
+std::string failureOfVariants(const NumericConfig &config);
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_TESTS_UNIT_HW_TILE_DEVICEHASHES_H
