@@ -34,7 +34,15 @@ static bool hasIntegers(const NumericUse &use) {
 static bool isReduction(const NumericUse &use) {
   return use.kind == NumericUse::Sum || use.kind == NumericUse::Maximum;
 }
-static std::string quoted(hw::TileOp row) { return std::string("'") + hw::factsOf(row).name + "'"; }
+static std::string quoted(const std::string &name) { return "'" + name + "'"; }
+
+// The name of the row or of the function in quotes.
+static std::string nameOf(const NumericUse &use) {
+  return quoted(use.row ? hw::factsOf(*use.row).name : use.function);
+}
+static bool computesIntegers(const NumericUse &use) {
+  return use.row ? hw::usesIntegers(*use.row) : hw::usesIntegers(use.function);
+}
 
 bool session::hasWideExponents(DataFormat format) {
   return format == DataFormat::Float16_b || hw::isBlockFloat(format);
@@ -47,8 +55,8 @@ bool session::hasTilesOf(const hw::Program &program, bool (*isWanted)(DataFormat
 
 // Operations that are not modelled for some formats, or at all.
 static std::string unknownOperation(const NumericUse &use) {
-  if (use.row && !hw::isModelled(*use.row))
-    return quoted(*use.row);
+  if (use.row ? !hw::isModelled(*use.row) : !use.function.empty() && !hw::isModelled(use.function))
+    return nameOf(use);
   if (use.kind == NumericUse::Product)
     return hasIntegers(use) && !multipliesBytes(use) ? "products of integers of more than 8 bits"
                                                      : "";
@@ -84,11 +92,11 @@ static std::string unknownElements(const NumericUse &use, const NumericRegisters
     return "integers of 32 bits in registers of 16 bits";
   if (!registers.areWide && use.kind == NumericUse::Product && readsAny(use, isUInt8))
     return "products of UInt8 in registers of 16 bits";
-  if (!use.row || !hw::usesIntegers(*use.row))
+  if (!computesIntegers(use))
     return "";
   if (!registers.areWide)
-    return quoted(*use.row) + " in registers of 16 bits";
-  return use.readsNarrow ? quoted(*use.row) + " of UInt16 that no typecast_tile widened" : "";
+    return nameOf(use) + " in registers of 16 bits";
+  return use.readsNarrow ? nameOf(use) + " of UInt16 that no typecast_tile widened" : "";
 }
 
 std::vector<std::string> session::unknownParts(const NumericUse &use,

@@ -38,6 +38,7 @@ struct NumericUse {
   std::vector<hw::DataFormat> formats;
   /// Whether it computes with UInt16 as the unpacker wrote it: no typecast has widened it.
   bool readsNarrow = false;
+  std::string function = {}; ///< name of a function that only kernels in C++ have
 };
 
 /// Whether elements of the format have exponents of 8 bits in source registers, in every program.

@@ -46,8 +46,8 @@ bool UnmodelledUses::followNarrow(const hw::TileUse &use, const NumericUse &resu
     narrow.insert({use.agent, use.reg});
   else
     narrow.erase({use.agent, use.reg});
-  return reads && result.row && result.row != hw::TileOp::ToUInt16 &&
-         result.row != hw::TileOp::UInt32ToFloat;
+  bool widens = result.row == hw::TileOp::ToUInt16 || result.row == hw::TileOp::UInt32ToFloat;
+  return reads && !widens && (result.row || !result.function.empty());
 }
 
 // Returns what a result or an accumulation computes; nothing for reads, which come before.
@@ -62,6 +62,8 @@ NumericUse UnmodelledUses::useOf(const hw::TileUse &use) {
   NumericUse result{kindOf(use), {}, std::exchange(reads[use.agent], {})};
   if (use.call.row >= 0 && !use.call.isMatrix)
     result.row = static_cast<hw::TileOp>(use.call.row);
+  if (use.call.function)
+    result.function = use.call.function;
   result.readsNarrow = followNarrow(use, result);
   return result;
 }
