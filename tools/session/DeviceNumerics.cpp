@@ -76,10 +76,12 @@ static std::optional<hw::TileOp> rowOf(Operation *op) {
   return ttkernel::isInit(op) ? std::nullopt : ttkernel::rowOf(op);
 }
 
-// A conversion between the formats of narrow integers in the buffers and in the registers.
+// A typecast_tile between the formats of narrow integers in the buffers and in the registers. One
+// to UInt16 has a mask before it (passes/metalium/IntegerCalls.cpp).
 static bool isConversion(Operation *op) {
-  return ttkernel::isDeviceCall(op) && (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
-                                        ttkernel::attributesOf(op).contains(kPackedAttr));
+  return ttkernel::isDeviceCall(op) &&
+         (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
+          (ttkernel::attributesOf(op).contains(kPackedAttr) && rowOf(op) == hw::TileOp::ToUInt8));
 }
 
 static NumericUse::Kind kindOf(Operation *op) {
