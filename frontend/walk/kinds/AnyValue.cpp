@@ -19,7 +19,7 @@ Value ValueKind::attribute(Walker &, py::handle, const Value &self, const std::s
 Value ValueKind::callMethod(Walker &walker, const Value &, const std::string &name,
                             Arguments &arguments) const {
   walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}(){}", describe(), name,
-                                                      adviceOnMethod(*this)));
+                                                      adviceOnMethod(*this, name)));
 }
 
 Value ValueKind::call(Walker &walker, Arguments &arguments) const {

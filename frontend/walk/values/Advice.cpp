@@ -6,6 +6,8 @@
 
 #include "frontend/walk/syntax/Ast.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::frontend {
@@ -68,8 +70,19 @@ std::string adviceOnAttribute(const ValueKind &value) {
   return "";
 }
 
-std::string adviceOnMethod(const ValueKind &value) {
-  return isOneOf<Tuple>(value) || typeName(value) == "list" ? ": call it on each item" : "";
+// Methods that change a list of Python. Items that are known at run time only are no such list.
+static bool changesLists(std::string_view method) {
+  static constexpr std::string_view names[] = {"append", "extend", "insert", "remove",
+                                               "pop",    "clear",  "sort",   "reverse"};
+  return llvm::is_contained(names, method);
+}
+
+std::string adviceOnMethod(const ValueKind &value, std::string_view method) {
+  if (!isOneOf<Tuple>(value) && typeName(value) != "list")
+    return "";
+  return changesLists(method) ? ", because its items are known at run time only: make a new list, "
+                                "as in xs = xs + [item]"
+                              : ": call it on each item";
 }
 
 std::string adviceOnOperand(const Value &value) {

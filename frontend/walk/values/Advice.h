@@ -21,7 +21,7 @@ std::string adviceOnIndexing(const ValueKind &value);
 /// The value lacks an attribute.
 std::string adviceOnAttribute(const ValueKind &value);
 /// The value lacks a method that is called.
-std::string adviceOnMethod(const ValueKind &value);
+std::string adviceOnMethod(const ValueKind &value, std::string_view method);
 /// The value is an operand of an operator on numbers.
 std::string adviceOnOperand(const Value &value);
 /// A `for` runs over the value.

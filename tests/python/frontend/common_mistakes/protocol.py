@@ -177,6 +177,16 @@ def wait_of_a_list(a, b, y, a_dfb, b_dfb, y_dfb):
             handles.wait()  # HERE: handles.wait()
 
 
+@said("a list has no method append(), because its items are known at run time only: make a new list, as in "
+      "xs = xs + [item]", contexts=IN_THREADS)
+def append_to_a_list_of_handles(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            handles = [ttl.copy(a[0, 0], blk)]
+            handles.append(3)  # HERE: handles.append(3)
+
+
 @said(
     "cannot push block 'blk' of 'a_dfb': nobody has written it since it was reserved; write it "
     "with store() or ttl.copy(): 'name = value' only binds the name",
