@@ -201,21 +201,23 @@ ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 // CHECK:   ttl.semaphore_set
 // CHECK:   ttl.cb_wait
 // CHECK:   ttl.cb_pop
-ttl.kernel @semaphores(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @semaphores(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %b_dfb = ttl.create_cb "b_dfb" : !cb
   %sem = ttl.create_semaphore "sem" : !ttl.semaphore
   ttl.unified_thread "k" {
     %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %out_acc = ttl.tensor_accessor %u : !tensor -> !accessor
     %c0 = arith.constant 0 : index
     %one = arith.constant 1 : i32
     %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %to = ttl.index_accessor %out_acc[%c0, %c0] : !accessor -> !slice
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     %xb = ttl.copy %a, %s : !block, !slice
     ttl.semaphore_wait_eq %sem, %one : !ttl.semaphore
     %b = ttl.cb_wait %a_dfb : !block
-    %xc = ttl.copy %b, %s : !block, !slice
+    %xc = ttl.copy %b, %to : !block, !slice
     ttl.semaphore_set %sem, %one : !ttl.semaphore
     %c = ttl.cb_wait %b_dfb : !block
     ttl.cb_pop %c : !block
@@ -301,13 +303,15 @@ ttl.kernel @pipes(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 // CHECK-NOT: ttl.element_read
 // CHECK:   ttl.cb_wait
 // CHECK:   ttl.copy
-ttl.kernel @elements(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @elements(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %b_dfb = ttl.create_cb "b_dfb" : !cb
   ttl.unified_thread "k" {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %out_acc = ttl.tensor_accessor %u : !tensor -> !accessor
     %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %to = ttl.index_accessor %out_acc[%c0, %c0] : !accessor -> !slice
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.cb_push %a : !block
@@ -318,7 +322,7 @@ ttl.kernel @elements(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %b : !block
     ttl.cb_pop %read : !block
     %out = ttl.cb_wait %b_dfb : !block
-    %xb = ttl.copy %out, %s : !block, !slice
+    %xb = ttl.copy %out, %to : !block, !slice
   }
 }
 
@@ -379,24 +383,26 @@ ttl.kernel @static_asserts() attributes {grid = #ttcore.grid<1x1>} {
 #signal = loc("k.py":3:1)
 #wait = loc("k.py":4:1)
 #again = loc("k.py":5:1)
-ttl.kernel @iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @iterations(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %sem = ttl.create_semaphore "sem" : !ttl.semaphore
   ttl.unified_thread "k" {
     %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %out_acc = ttl.tensor_accessor %u : !tensor -> !accessor
     %c0 = arith.constant 0 : index
     %one = arith.constant 1 : i32
     %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %to = ttl.index_accessor %out_acc[%c0, %c0] : !accessor -> !slice
     %a = ttl.cb_reserve %a_dfb : !block loc(#read)
     %xa = ttl.copy %s, %a : !slice, !block loc(#read)
     %b = ttl.cb_wait %a_dfb : !block loc(#write)
-    %xb = ttl.copy %b, %s : !block, !slice loc(#write)
+    %xb = ttl.copy %b, %to : !block, !slice loc(#write)
     ttl.semaphore_set %sem, %one : !ttl.semaphore loc(#signal)
     ttl.semaphore_wait_eq %sem, %one : !ttl.semaphore loc(#wait)
     %c = ttl.cb_reserve %a_dfb : !block loc("c"(callsite(#read at #again)))
     %xc = ttl.copy %s, %c : !slice, !block loc(callsite(#read at #again))
     %d = ttl.cb_wait %a_dfb : !block loc(callsite(#write at #again))
-    %xd = ttl.copy %d, %s : !block, !slice loc(callsite(#write at #again))
+    %xd = ttl.copy %d, %to : !block, !slice loc(callsite(#write at #again))
     ttl.semaphore_set %sem, %one : !ttl.semaphore loc(callsite(#signal at #again))
     ttl.semaphore_wait_eq %sem, %one : !ttl.semaphore loc(callsite(#wait at #again))
     %e = ttl.cb_reserve %a_dfb : !block loc(#read)
