@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Unified bodies that read a tensor which they also write: the copies keep the order of the body."""
+# feature: Unified bodies
 
 import numpy as np
 import pytest
