@@ -422,7 +422,7 @@ def test_a_thread_without_the_result():
         with a.reserve() as block:
             ttl.copy(x[0, 0], block).wait()
         with a.wait() as block:
-            ttl.copy(block, x[column, 0]).wait()
+            ttl.copy(block, x[column, 1]).wait()  # another column, so another thread may write it
 
     error = refused(body, unified=True)
     assert "needs 'column', which" in error.message, error.message
@@ -575,7 +575,7 @@ def refused(body, unified=False):
         body(x, a, b)
 
     with pytest.raises(ttl.CompileError) as caught:
-        (whole if unified else op)(tile())
+        whole(ramp(columns=2)) if unified else op(tile())
     assert caught.value.location.file == __file__
     return caught.value
 
