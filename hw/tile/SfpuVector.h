@@ -1,9 +1,9 @@
 //===- SfpuVector.h - functions that only kernels in C++ have -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of hw/facts/VectorOp.h on the vector engine: values before the store to DST, of an
-// element and a second word. Operations on integers whose results are those of the host are not
-// here.
+// The operations of hw/facts/VectorOp.h as the card computes them. Each takes an element and a
+// second word, and returns the value before it is stored to DST. Operations on integers that give
+// the same on the card as on the host are in hw/calls/VectorApi.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUVECTOR_H

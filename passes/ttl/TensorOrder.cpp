@@ -5,8 +5,8 @@
 // another one reads or writes it, they must not be two threads, unless
 // * the slices have no element in common, because their indices are different constants; or
 // * the copies are in order anyway: the first reads the slice, the second writes it, what it writes
-//   was computed from what the first has read, and every repetition of the two has other elements,
-//   because the indices are sums and products of the counters of all loops around both.
+//   was computed from what the first has read, and every repetition of the two has other elements:
+//   the counter of each loop around both moves the slice in a dimension of its own, by its extent.
 // The latter is how a kernel changes a tensor in place.
 //===--------------------------------------------------------------------------===//
 
@@ -108,36 +108,69 @@ static bool isEqual(Value a, Value b) {
                      [](Value x, Value y) { return isEqual(x, y); });
 }
 
-// Whether an index takes another value whenever the counter does.
-static bool followsCounter(Value index, Value counter) {
+// Returns by how much an index grows if the counter grows by one; nothing if that is not known.
+static std::optional<int64_t> growthOf(Value index, Value counter) {
   if (index == counter)
-    return true;
+    return 1;
   Operation *maker = index.getDefiningOp();
-  return isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::IndexCastOp,
-                         arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
-             maker) &&
-         llvm::any_of(maker->getOperands(),
-                      [&](Value operand) { return followsCounter(operand, counter); });
+  if (!maker)
+    return isa<BlockArgument>(index) && isa<scf::WhileOp>(index.getParentBlock()->getParentOp())
+               ? std::nullopt
+               : std::optional<int64_t>(0);
+  SmallVector<int64_t, 2> growths;
+  for (Value operand : maker->getOperands()) {
+    std::optional<int64_t> growth = growthOf(operand, counter);
+    if (!growth)
+      return std::nullopt;
+    growths.push_back(*growth);
+  }
+  if (llvm::all_of(growths, [](int64_t growth) { return growth == 0; }))
+    return isPure(maker) ? std::optional<int64_t>(0) : std::nullopt;
+  if (isa<arith::AddIOp>(maker))
+    return growths[0] + growths[1];
+  if (isa<arith::SubIOp>(maker))
+    return growths[0] - growths[1];
+  if (isa<arith::IndexCastOp>(maker))
+    return growths[0];
+  if (isa<arith::MulIOp>(maker))
+    for (unsigned i : {0, 1})
+      if (std::optional<int64_t> factor = getConstantIntValue(maker->getOperand(i)))
+        return *factor * growths[1 - i];
+  return std::nullopt;
 }
 
-// Whether each repetition of both slices, which are equal, has other elements.
-static bool changesInLoops(ttl::IndexAccessorOp slice, Operation *copy) {
+// Whether each repetition of both slices, which are equal, has other elements: for every loop
+// around them there is a dimension in which its counter alone moves the slice, by at least its
+// extent.
+static bool changesInLoops(ttl::IndexAccessorOp slice, ArrayRef<int64_t> extents, Operation *copy) {
+  SmallVector<scf::ForOp> loops;
   for (Operation *loop = copy->getParentOp(); !isa<ttl::UnifiedThreadOp>(loop);
        loop = loop->getParentOp()) {
     if (isa<scf::WhileOp>(loop))
       return false;
-    auto counted = dyn_cast<scf::ForOp>(loop);
-    if (counted && llvm::none_of(slice.getIndices(), [&](Value index) {
-          return followsCounter(index, counted.getInductionVar());
-        }))
-      return false;
+    if (auto counted = dyn_cast<scf::ForOp>(loop))
+      loops.push_back(counted);
   }
-  return true;
+  auto movesApart = [&](scf::ForOp loop, Value index, int64_t extent) {
+    std::optional<int64_t> growth = growthOf(index, loop.getInductionVar());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    return growth && step && std::abs(*growth * *step) >= extent &&
+           llvm::all_of(loops, [&](scf::ForOp other) {
+             return other == loop || growthOf(index, other.getInductionVar()) == 0;
+           });
+  };
+  return llvm::all_of(loops, [&](scf::ForOp loop) {
+    return llvm::any_of(llvm::zip(slice.getIndices(), extents), [&](auto dimension) {
+      return movesApart(loop, std::get<0>(dimension), std::get<1>(dimension));
+    });
+  });
 }
 
 // The second copy comes after the first in the body, and in a loop around both also before it.
 bool TensorOrder::isInOrder(const Access &first, const Access &second) const {
-  if (first.constants.size() != second.constants.size())
+  size_t rank = first.constants.size(); // a part of a sharded tensor may have fewer extents
+  if (second.constants.size() != rank || first.extents.size() != rank ||
+      second.extents.size() != rank)
     return false;
   for (auto [a, b, n, m] :
        llvm::zip(first.constants, second.constants, first.extents, second.extents))
@@ -147,7 +180,8 @@ bool TensorOrder::isInOrder(const Access &first, const Access &second) const {
          first.extents == second.extents &&
          llvm::equal(ttl::IndexAccessorOp(first.slice).getIndices(),
                      ttl::IndexAccessorOp(second.slice).getIndices(), isEqual) &&
-         changesInLoops(first.slice, ttl::CopyOp(first.copy)) && flows(first, second);
+         changesInLoops(first.slice, first.extents, ttl::CopyOp(first.copy)) &&
+         flows(first, second);
 }
 
 bool TensorOrder::visitPairs(Copies wanted, Copies found) const {

@@ -129,7 +129,7 @@ def known_paths():
 
 
 def other_path(row):
-    """Returns the path of the other flow of a row, or None if no row tells it."""
+    """Returns the path of the second flow that runs beside that of a row, or None if no row of the table has it."""
     if row.subtable != "noc_readport":
         return known_paths().get(flow_key(row, 1 - row.number("flow")))
     (x, y), memory = path_of(row)

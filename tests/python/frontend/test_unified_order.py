@@ -202,3 +202,38 @@ def test_an_index_that_returns():
     y = tiles(3)
     check(repeated_index, y + 2, inputs=(y,))
     assert threads(repeated_index, y) == {"reader"}
+
+
+@ttl.operation(grid=(1, 1))
+def overlapping(y):
+    d, e = (ttl.make_dataflow_buffer_like(y, shape=(2, 1)) for _ in range(2))
+    for row in range(4):
+        ttl.copy(y[row:row + 2, 0], d.reserve()).wait()
+        e.reserve().store(d.wait() + 1)
+        ttl.copy(e.wait(), y[row:row + 2, 0]).wait()
+
+
+def test_slices_of_two_steps_overlap():
+    y = tiles(5)
+    wanted = y + 2
+    wanted[:32] -= 1
+    wanted[-32:] -= 1
+    check(overlapping, wanted, inputs=(y,))
+    assert threads(overlapping, y) == {"reader"}
+
+
+@ttl.operation(grid=(1, 1))
+def diagonals(y):
+    d, e = buffers(y)
+    for i in range(3):
+        for j in range(3):
+            ttl.copy(y[i + j, 0], d.reserve()).wait()
+            e.reserve().store(d.wait() + 1)
+            ttl.copy(e.wait(), y[i + j, 0]).wait()
+
+
+def test_sums_of_two_counters_meet():
+    y = tiles(5)
+    times = np.repeat([1, 2, 3, 2, 1], 32)[:, None]
+    check(diagonals, y + times, inputs=(y,))
+    assert threads(diagonals, y) == {"reader"}
