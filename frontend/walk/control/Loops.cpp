@@ -118,7 +118,8 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
 
 Location ControlFlow::argumentLocation(py::handle node, const Carried &carried) const {
   Location loc = walker.location(node);
-  if (carried.variable.empty() || isHidden(carried.variable))
+  bool isUsers = !carried.variable.empty() && !StringRef(carried.variable).contains(' ');
+  if (!isUsers)
     return loc;
   return NameLoc::get(walker.builder.getStringAttr(carried.variable), loc);
 }

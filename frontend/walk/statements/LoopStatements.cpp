@@ -217,31 +217,64 @@ std::variant<bool, mlir::Value> Statements::truthUntilRaise(py::handle test) {
   return truth;
 }
 
-// Walks `while test: body`, whose test has `:=`, as `while True: if test: body, else: break`. The
-// body reads the names that the test binds.
+// Walks `while test: body` with `else: rest`, whose test has `:=`, as
+//
+//   ended = False
+//   while True:
+//     if test: body
+//     else: ended = True; break
+//   if ended: rest
+//
+// because the body reads the names that the test binds. No name in Python contains a space.
 void Statements::whileWithWalrus(py::handle node, py::handle test) {
-  if (hasElse(node))
-    walker.diagnostics.fail(test, "':=' in the condition of 'while ... else' is not supported: "
-                                  "assign in the loop's body");
   std::set<std::string> names = walker.scopes.assignedNames.ofLoop(node);
   names.merge(walker.scopes.assignedNames.of(test));
+  llvm::SaveAndRestore deeper(walrusLoops, walrusLoops + 1);
+  std::string ended = fmt::format("ended {}", walrusLoops);
+  if (hasElse(node)) {
+    names.insert(ended);
+    walker.scopes.assign(ended, Static{py::bool_(false)});
+  }
   auto endless = [&] { return walker.constant(test, true); };
-  walker.controlFlow.whileLoop(node, names, endless, [&] {
-    Scope &scope = walker.scopes.current();
-    std::variant<bool, mlir::Value> truth = truthUntilRaise(test);
-    if (scope.ends.raises())
-      return;
-    if (const bool *known = std::get_if<bool>(&truth)) {
-      if (*known)
-        return run(listOf(node, "body"_py));
-      scope.ends.kinds = PathEnds::Breaks;
-      return;
-    }
-    Branch branch = walker.controlFlow.open(node, std::get<mlir::Value>(truth));
-    branch.other.ends.kinds = PathEnds::Breaks;
-    run(listOf(node, "body"_py));
-    walker.controlFlow.close(branch);
-  });
+  walker.controlFlow.whileLoop(node, names, endless, [&] { walrusStep(node, test, ended); });
+  if (hasElse(node))
+    endedElse(node, ended);
+}
+
+void Statements::walrusStep(py::handle node, py::handle test, const std::string &ended) {
+  Scope &scope = walker.scopes.current();
+  auto leave = [&] {
+    if (hasElse(node))
+      walker.scopes.assign(ended, Static{py::bool_(true)});
+    scope.ends.kinds = PathEnds::Breaks;
+  };
+  std::variant<bool, mlir::Value> truth = truthUntilRaise(test);
+  if (scope.ends.raises())
+    return;
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known ? run(listOf(node, "body"_py)) : leave();
+  Branch branch = walker.controlFlow.open(node, std::get<mlir::Value>(truth));
+  run(listOf(node, "body"_py));
+  walker.controlFlow.turn(branch);
+  leave();
+  walker.controlFlow.close(branch);
+}
+
+// Walks the `else` of such a loop.
+void Statements::endedElse(py::handle node, const std::string &ended) {
+  Scope &scope = walker.scopes.current();
+  const Value *found = scope.find(ended);
+  if (!found || found->is<Missing>()) // an error in the loop was reported
+    walker.diagnostics.failQuietly(node);
+  Value value = *found;
+  scope.variables.erase(ended);
+  if (!scope.ends.may(PathEnds::Falls))
+    return;
+  std::variant<bool, mlir::Value> truth = walker.scalars.truth(node, value);
+  if (const mlir::Value *unknown = std::get_if<mlir::Value>(&truth))
+    return loopElse(node, *unknown);
+  if (std::get<bool>(truth))
+    run(listOf(node, "orelse"_py));
 }
 
 } // namespace ttjit::frontend

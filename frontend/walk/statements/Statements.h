@@ -56,6 +56,8 @@ private:
   std::variant<bool, mlir::Value> truthUntilRaise(py::handle test);
   void whileNode(py::handle node);
   void whileWithWalrus(py::handle node, py::handle test);
+  void walrusStep(py::handle node, py::handle test, const std::string &ended);
+  void endedElse(py::handle node, const std::string &ended);
   bool indexesContainer(py::handle node) const;
   void loopElse(py::handle node, mlir::Value notBroken);
   void withNode(py::handle node);
@@ -79,6 +81,7 @@ private:
   Walker &walker;
   /// Conditions whose values are known on the path that is being walked.
   std::vector<std::pair<mlir::Value, bool>> facts;
+  int walrusLoops = 0; ///< how many loops around the walk have `:=` in their condition
 };
 
 } // namespace ttjit::frontend

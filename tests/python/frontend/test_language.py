@@ -135,6 +135,90 @@ def test_walrus_in_a_condition():
     run(body)
 
 
+def leaves(n, wanted):
+    """Returns how a loop over `:=` ended, with what its `else` and its body saw."""
+    seen, how = -1, 0
+    while (n := n - 1) > 0:
+        if n == wanted:
+            how = 10
+            break
+        if n == wanted + 100:
+            return 30 + n
+        if n % 2:
+            continue
+        seen = n
+    else:
+        how = 20 + n
+    return how + seen
+
+
+def nested_leaves(n):
+    """Two such loops: the outer one ends only by its `else`, the inner one in both ways."""
+    total = i = k = 0
+    while (i := n) > 0:
+        j = i
+        while (j := j - 1) >= 0 and (k := j * 2) >= 0:
+            if k == 4:
+                total += 100
+                break
+            total += k
+        else:
+            total += 1000
+        n = i - 1
+    else:
+        total += 7
+    return total, n
+
+
+def test_walrus_in_the_condition_of_a_loop_with_else():
+    wanted = [(5, 2), (5, 9), (5, 3), (1, 4), (0, 0), (104, 4), (301, 1)]
+    in_python = [leaves(*arguments) for arguments in wanted]
+    nested_in_python = nested_leaves(7)
+
+    def body(zero):
+        for (n, value), expected in zip(wanted, in_python):
+            assert leaves(zero + n, zero + value) == expected
+        assert nested_leaves(zero + 7) == nested_in_python
+        total, m, known = 0, 0, True
+        for i in range(zero + 4):
+            if i % 2:
+                total += leaves(i + 4, i + zero)
+            else:
+                while (m := i - 9) > 0:
+                    total += 1
+                else:
+                    total += m
+        assert total == leaves(5, 1) + leaves(7, 3) - 9 - 7
+        while known := False:
+            total = 0
+        else:
+            total += 1
+        assert not known and total == leaves(5, 1) + leaves(7, 3) - 15
+
+    run(body)
+
+
+def test_an_error_in_a_loop_of_walrus_and_else_names_its_line():
+    def body(zero):
+        while (n := zero) > 0:
+            late = n
+        else:
+            print(late)
+
+    with pytest.raises(ttl.CompileError, match="'late' is assigned in the loop") as caught:
+        run(body)
+    assert len(str(caught.value).splitlines()) < 12
+
+    def missing(zero):
+        while (n := zero) > nothing:  # noqa: F821
+            n += 1
+        else:
+            n = 3
+
+    with pytest.raises(ttl.CompileError, match="name 'nothing' is not defined"):
+        run(missing)
+
+
 def test_starred_assignment():
     def body(zero):
         first, *rest, last = (zero, 1, zero + 2, 3)
