@@ -42,6 +42,7 @@
 #include "passes/ttl/CardLimits.h"
 #include "passes/ttl/CardRules.h"
 #include "passes/ttl/ExternalEffects.h"
+#include "passes/ttl/IntegerRegisters.h"
 #include "passes/ttl/MixedFormats.h"
 #include "passes/ttl/PipeSchedule.h"
 #include "passes/ttl/ProtocolStates.h"
@@ -467,7 +468,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
                 (!portable || succeeded(checkFormats(&thread)));
       ok = ok && succeeded(checkSignposts(kernel, portable)) &&
            succeeded(checkPipeSchedule(kernel, portable)) &&
-           (!portable || succeeded(checkLeftovers(kernel)));
+           (!portable ||
+            (succeeded(checkLeftovers(kernel)) && succeeded(checkIntegerRegisters(kernel))));
     }
     if (!ok)
       return signalPassFailure();
