@@ -148,9 +148,11 @@ void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemap
     // The comparison is unsigned, so negative coordinates count as too large.
     Value inside = arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ult, coord,
                                          arithmetic.index(bound));
-    ttl::AssertOp::create(builder, op.getLoc(), inside,
-                          "the node of a remote semaphore lies outside the grid, in dimension " +
-                              std::to_string(dim));
+    std::string message = "the node of a remote semaphore lies outside the grid " +
+                          ttl::shapeText(grid) + ": coordinate " + std::to_string(dim) +
+                          " is {}, but must be from 0 to " + std::to_string(bound - 1);
+    ttl::AssertOp::create(builder, op.getLoc(), inside, builder.getStringAttr(message),
+                          arithmetic.toI32(builder, op.getLoc(), coord));
   }
 }
 

@@ -87,8 +87,11 @@ SmallVector<mlir::Value> Pipes::ownNode(py::handle node, ArrayRef<Value> items) 
     mlir::Value inside = arith::CmpIOp::create(
         builder, walker.location(node), arith::CmpIPredicate::ult, coords.front(),
         walker.indexConstant(node, walker.devices.perDevice(isNumber)));
-    ttl::AssertOp::create(builder, walker.location(node), inside,
-                          "the node of a remote semaphore lies outside the grid, in dimension 0");
+    std::string message = fmt::format("the node of a remote semaphore lies outside the grid of its "
+                                      "device: coordinate 0 is {{}}, but must be from 0 to {}",
+                                      walker.devices.perDevice(isNumber) - 1);
+    ttl::AssertOp::create(builder, walker.location(node), inside, builder.getStringAttr(message),
+                          walker.scalars.asI32(node, items.front()));
   }
   coords.front() =
       walker.devices.overall(node, walker.devices.current(node), coords.front(), isNumber);

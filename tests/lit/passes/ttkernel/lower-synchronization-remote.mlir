@@ -4,8 +4,8 @@
 // is known to lie on the grid is not.
 
 // CHECK-LABEL: func.func @remote__signal
-// CHECK: ttl.assert %{{.+}}, "the node of a remote semaphore lies outside the grid, in dimension 0"
-// CHECK: ttl.assert %{{.+}}, "the node of a remote semaphore lies outside the grid, in dimension 1"
+// CHECK: ttl.assert %{{.+}}, "the node of a remote semaphore lies outside the grid (4, 2): coordinate 0 is {}, but must be from 0 to 3", %{{.+}} : i32
+// CHECK: ttl.assert %{{.+}}, "the node of a remote semaphore lies outside the grid (4, 2): coordinate 1 is {}, but must be from 0 to 1", %{{.+}} : i32
 // CHECK: ttkernel.noc_semaphore_inc
 // CHECK-NOT: ttl.assert
 // CHECK: ttkernel.noc_semaphore_inc
