@@ -101,6 +101,11 @@ static bool isList(const Value &value) {
   return object && PyList_Check(object->object.ptr());
 }
 
+static bool isString(const Value &value) {
+  const Static *object = value.getIf<Static>();
+  return value.is<Text>() || (object && PyUnicode_Check(object->object.ptr()));
+}
+
 // Repeats the items of a tuple or list `count` times.
 Value Expressions::repeated(py::handle node, const Value &sequence, int64_t count) const {
   std::vector<Value> once = *sequence->items(walker), result;
@@ -135,6 +140,11 @@ Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs
   if (op == "Add" && left && right) {
     left->insert(left->end(), right->begin(), right->end());
     return makeTuple(std::move(*left), isList(lhs));
+  }
+  if (op == "Add" && (lhs.is<Text>() || rhs.is<Text>()) && isString(lhs) && isString(rhs)) {
+    Text joined = textOf(walker, node, lhs);
+    append(joined, textOf(walker, node, rhs));
+    return joined;
   }
   if (op == "Mult" && left && Scalars::staticInt(rhs))
     return repeated(node, lhs, *Scalars::staticInt(rhs));

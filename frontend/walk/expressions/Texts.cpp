@@ -36,6 +36,90 @@ static Text pythonText(Walker &walker, py::handle node, const py::object &object
   return literalText(text(made.getIf<Static>()->object));
 }
 
+//===--------------------------------------------------------------------------===//
+// repr() of texts
+//===--------------------------------------------------------------------------===//
+
+// Returns the parts of a format: literal text, still escaped, and fields. No field contains a
+// brace.
+static std::vector<std::string_view> partsOf(std::string_view format) {
+  std::vector<std::string_view> parts;
+  while (!format.empty()) {
+    bool isField = format[0] == '{' && format.substr(0, 2) != "{{";
+    size_t size = 0;
+    if (isField)
+      size = format.find('}') + 1;
+    else
+      while (size < format.size() && (format[size] != '{' || format.substr(size, 2) == "{{"))
+        size += format.substr(size, 2) == "{{" || format.substr(size, 2) == "}}" ? 2 : 1;
+    parts.push_back(format.substr(0, size));
+    format.remove_prefix(size);
+  }
+  return parts;
+}
+
+static bool isField(std::string_view part) { return part[0] == '{' && part.substr(0, 2) != "{{"; }
+
+// Returns the characters of a text that are known, as one string.
+static std::string knownCharacters(const std::string &format) {
+  std::string mistake, characters;
+  if (auto pieces = hw::parseFormatText(format, mistake))
+    for (const hw::FormatPiece &piece : *pieces)
+      characters += piece.isField ? piece.spec.fill : piece.literal;
+  return characters;
+}
+
+// Fails if a field may be filled with characters that repr() would escape, or write between other
+// quotes: how many of them there are is known at run time only.
+static void checkFills(Walker &walker, py::handle node, const std::string &format, bool isAscii) {
+  std::string mistake;
+  auto pieces = hw::parseFormatText(format, mistake);
+  for (const hw::FormatPiece &piece : *pieces) {
+    py::str fill(piece.isField ? piece.spec.fill : " ");
+    bool isPlain = piece.spec.fill != "'" && piece.spec.fill != "\"" && piece.spec.fill != "\\" &&
+                   fill.attr(isAscii ? "isascii" : "isprintable")().cast<bool>();
+    if (!isPlain)
+      walker.diagnostics.fail(node, fmt::format("a text whose numbers are filled with {} has no "
+                                                "repr() at run time: print it outside of tuples "
+                                                "and without '!r', or choose another character",
+                                                text(py::repr(fill))));
+  }
+}
+
+// Writes the text as Python's repr() does: in quotes, with escapes.
+static Text reprOf(Walker &walker, py::handle node, const Text &value, bool isAscii) {
+  checkFills(walker, node, value.format, isAscii);
+  std::string all = knownCharacters(value.format);
+  bool isDouble = all.find('\'') != std::string::npos && all.find('"') == std::string::npos;
+  // Python's repr() of a string that begins with the other quote has the wanted quotes around it.
+  const char *other = isDouble ? "'" : "\"", *quote = isDouble ? "\"" : "'";
+  py::object repr = pythonModule<"builtins">().attr(isAscii ? "ascii" : "repr");
+  Text result = literalText(quote);
+  for (std::string_view part : partsOf(value.format)) {
+    if (isField(part)) {
+      result.format += part;
+      continue;
+    }
+    std::string written = text(repr(py::str(other + knownCharacters(std::string(part)))));
+    append(result, literalText(written.substr(2, written.size() - 3)));
+  }
+  append(result, literalText(quote));
+  result.numbers = value.numbers;
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Texts of values
+//===--------------------------------------------------------------------------===//
+
+static Text reprTextOf(Walker &walker, py::handle node, const Value &value, bool isAscii = false) {
+  if (const Text *known = value.getIf<Text>())
+    return reprOf(walker, node, *known, isAscii);
+  if (const Static *known = value.getIf<Static>())
+    return pythonText(walker, node, known->object, /*isRepr=*/true);
+  return textOf(walker, node, value);
+}
+
 // Makes the text "(a, b)" or "[a]", with the items as Python's repr() writes them.
 static Text sequenceText(Walker &walker, py::handle node, const std::vector<Value> &items,
                          bool isList) {
@@ -43,9 +127,7 @@ static Text sequenceText(Walker &walker, py::handle node, const std::vector<Valu
   for (size_t i = 0; i < items.size(); ++i) {
     if (i)
       append(result, literalText(", "));
-    const Static *known = items[i].getIf<Static>();
-    append(result, known ? pythonText(walker, node, known->object, /*isRepr=*/true)
-                         : textOf(walker, node, items[i]));
+    append(result, reprTextOf(walker, node, items[i]));
   }
   append(result, literalText(isList ? "]" : items.size() == 1 ? ",)" : ")"));
   return result;
@@ -108,7 +190,9 @@ Text formattedText(Walker &walker, py::handle node, const Value &value, int conv
                       value.is<Block>() ? ": print(block), without a string around it, prints its "
                                           "elements"
                                         : ""));
-    return textOf(walker, node, value);
+    bool isRepr = conversion == 'r' || conversion == 'a';
+    return isRepr ? reprTextOf(walker, node, value, conversion == 'a')
+                  : textOf(walker, node, value);
   }
   std::string specification = checkedSpec(walker, node, scalar->value.getType(), asText, spec);
   Text result;

@@ -2,6 +2,7 @@
 """print(), f-strings, signposts and messages with run-time values, on every engine."""
 # feature: print; Signposts
 
+import contextlib
 import io
 import itertools
 import sys
@@ -56,6 +57,40 @@ def test_lists_and_tuples(capsys):
         print([zero + x for x in (1, 2)], pair + [3], list((zero, 1)), [])
 
     assert printed(capsys, body) == "[0, 2] ([0, 2], 0) [0, 2] [0]\n[1, 2] [0, 2, 3] [0, 1] []\n"
+
+
+@pytest.mark.not_emitted("DPRINT has fewer formats")
+def test_texts_in_tuples_have_quotes(capsys):
+    """A text of run-time numbers is written as Python writes a string: in quotes, with escapes."""
+
+    def body(zero):
+        word = f"n {zero + 1}"
+        print((word, "a"), [word], f"{(word,)}", str([word]), word)
+        print(f"{word!r} {word!s} {word!a} {word}")
+        print((f"it's {zero}", f'say "{zero}"', f"""it's "{zero}" '""", f"{{{zero}}} \\ \n\t \x7f é"))
+        for i in range(zero + 2):
+            names = (f"{i:>3}", (f"{i}", i))
+            print(names, f"{names[0]!r}", f"{'é'!a}{i}")
+        print(f"{f'é{zero}'!a} {(f'{zero:é>3}',)}")
+
+    expected = io.StringIO()
+    with contextlib.redirect_stdout(expected):
+        body(0)
+    assert printed(capsys, body) == expected.getvalue()
+    assert "('it\\'s" not in expected.getvalue() and '"it\'s 0"' in expected.getvalue()
+
+
+def test_texts_are_joined_by_plus(capsys):
+    def body(zero):
+        line = "{a}"
+        for i in range(3):  # unrolled: the text has a number more in each iteration
+            line += f" {zero + i}" + ("," if i < 2 else ".")
+        print(line + "", str(zero) + str(zero + 1))
+        assert zero == 0, "zero is " + f"{zero}"
+
+    assert printed(capsys, body) == "{a} 0, 1, 2. 01\n"
+    with pytest.raises(ttl.CompileError, match="must be numbers or blocks, found a run-time string and an int"):
+        run(lambda zero: print(f"{zero}" + 1))
 
 
 @pytest.mark.not_emitted("DPRINT has fewer formats")
@@ -293,6 +328,8 @@ def test_an_exception_of_stdout_ends_the_run(monkeypatch):
         (lambda zero: print(f"{zero:q}"), "Invalid format specifier|Unknown format code"),
         (lambda zero: print(f"{zero:c}"), "format"),
         (lambda zero: print(f"{zero:.2d}"), "Precision not allowed"),
+        (lambda zero: print((f"{zero:'>3}",)), "filled with \"'\" has no repr"),
+        (lambda zero: print(f"{f'{zero:é>3}'!a}"), "filled with 'é' has no repr"),
         (lambda zero: print(zero, sep=1), "sep= must be a string or None"),
         (lambda zero: print(zero, file=3), "can only print to standard output"),
         (lambda zero: print(range(zero)), "has no text"),
