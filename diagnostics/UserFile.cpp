@@ -4,6 +4,9 @@
 
 #include "diagnostics/UserFile.h"
 
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -46,10 +49,24 @@ static fs::path parentOf(const fs::path &path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
+// Makes a file without a name in the directory, or a directory where there are no such files: the
+// rights say nothing about some directories, such as those of /proc.
+static bool canWriteInto(const fs::path &directory) {
+  int file = open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file >= 0) {
+    close(file);
+    return true;
+  }
+  if (errno != EOPNOTSUPP && errno != EISDIR)
+    return false;
+  std::string probe = directory / "ttl-jit-XXXXXX";
+  return mkdtemp(probe.data()) && rmdir(probe.c_str()) == 0;
+}
+
 static std::optional<std::string> whyNotWritableDirectory(const fs::path &directory) {
   if (!fs::is_directory(directory))
     return directory.string() + " is not a directory";
-  if (access(directory.c_str(), W_OK | X_OK) != 0)
+  if (access(directory.c_str(), W_OK | X_OK) != 0 || !canWriteInto(directory))
     return "cannot write into directory " + directory.string();
   return std::nullopt;
 }

@@ -7,7 +7,10 @@
 #include "jit/ObjectCache.h"
 #include "tools/options/OptionParsers.h"
 
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,6 +32,13 @@ static UsageError checkDryRun(const Options &options) {
   if (options.debug)
     return "the debugger runs kernels before the stage that --dry-run changes; leave --dry-run out";
   return std::nullopt;
+}
+
+// MLIR's messages name the place in the text of the pipeline, and show it on more lines.
+static std::string firstLine(llvm::StringRef message) {
+  llvm::StringRef line = message.trim().split('\n').first;
+  size_t error = line.find(": error: ");
+  return (error == llvm::StringRef::npos ? line : line.substr(error + 9)).str();
 }
 
 static bool isAfterLoops(std::string_view step) { return *findStep(step) > *findStep("loops"); }
@@ -98,6 +108,23 @@ static UsageError checkNumerics(const Options &options) {
   return std::nullopt;
 }
 
+// Rejects passes that do not exist. A later option may load them, so the one that names them
+// cannot.
+static UsageError checkInserted(const Options &options) {
+  if (options.passes.inserted.empty())
+    return std::nullopt;
+  registerNamedPasses();
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  for (const InsertedPass &inserted : options.passes.inserted) {
+    mlir::PassManager manager(&context);
+    std::string why;
+    if (failed(parsePasses(inserted.passes, manager, why)))
+      return fmt::format("--insert-pass={}@{}: {}", inserted.passes, inserted.after,
+                         firstLine(why));
+  }
+  return std::nullopt;
+}
+
 // Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.machine.empty() && options.machineArch.name != options.arch.name)
@@ -125,6 +152,8 @@ static UsageError checkTogether(const Options &options) {
   if (options.estimatesTime())
     if (UsageError error = checkTime(options))
       return error;
+  if (UsageError error = checkInserted(options))
+    return error;
   if (UsageError error = checkNumerics(options))
     return error;
   if (options.emit.path == EmitPath::Direct)

@@ -61,6 +61,13 @@ def script(tmp_path, text):
         (["run", PROGRAM, "--record=/"], "--record: expected a file; found the directory /"),
         (["run", PROGRAM, "--emit=/dev/null/out"], "--emit: /dev/null is not a directory"),
         (["run", PROGRAM, "--emit", PROGRAM], "is not a directory"),
+        (["run", PROGRAM, "--emit=/proc/out"], "--emit: cannot write into directory /proc"),
+        (["run", PROGRAM, "--cache=/proc/code/here"], "--cache: cannot write into directory /proc"),
+        (["run", PROGRAM, "--record=/proc/file"], "--record: cannot write into directory /proc"),
+        (["run", PROGRAM, "--insert-pass=no-such-pass@compute"],
+         "--insert-pass=no-such-pass@compute: 'no-such-pass' does not refer to a registered pass"),
+        (["run", PROGRAM, "--insert-pass=canonicalize{nope=1}@compute"],
+         "--insert-pass=canonicalize{nope=1}@compute: <Pass-Options-Parser>: no such option nope"),
         (["run", PROGRAM, "--wings"], "a .mlir program takes no arguments; found --wings"),
     ],
 )
