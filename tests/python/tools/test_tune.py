@@ -152,6 +152,14 @@ def test_other_results_are_no_solution(script):
     assert found["2.1",]["skipped"] == "results"
 
 
+def test_results_without_a_finite_difference_are_explained(script):
+    """All results of the first candidate are zeros, so that no difference is a part of the largest value."""
+    found = rows(tuned(script(), "--param", "FACTOR=0.0,2.0", "--", "--wrong"))
+    reason = found["2.0",]["reason"]
+    assert "have no finite difference from those of the first candidate" in reason
+    assert "leaves tiles unwritten" in reason and "up to inf" not in reason
+
+
 def test_results_that_were_there_before_are_not_computed(script):
     """With WIDTH=3 the last of 16 rows is left out: y holds the results, and the script's test passes."""
     text = SCRIPT.replace("    scaled(x, y, 1)\n", "    y[:] = x * np.float32(FACTOR)\n    scaled(x, y, 1)\n")

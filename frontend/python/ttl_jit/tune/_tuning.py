@@ -2,6 +2,7 @@
 """Searches the fastest candidate whose results are right. The first candidate that runs is the reference: it
 stays until the end, so that the others are compared with it."""
 
+import math
 from dataclasses import dataclass, field
 
 from ttl_jit.tune import _space
@@ -125,6 +126,13 @@ class Tuner:
                     continue
                 each.difference = answer
                 if self.tolerance is None or answer > self.tolerance:
-                    each.refuse("results", f"its results differ from those of {self.first} by up to "
-                                f"{answer:.2g} of the largest value" +
-                                ("; a tolerance allows that" if self.tolerance is None else ""))
+                    each.refuse("results", self._difference(answer))
+
+    def _difference(self, size):
+        """Returns what a user is told of results that are `size` of the largest value apart."""
+        if not math.isfinite(size):
+            return (f"its results have no finite difference from those of {self.first}: other shapes, values that are "
+                    "no numbers, or nothing but zeros on one side. A candidate that leaves tiles unwritten has such "
+                    "results: look whether its blocks cover the whole tensor")
+        allowed = "; a tolerance allows that" if self.tolerance is None else ""
+        return f"its results differ from those of {self.first} by up to {size:.2g} of the largest value{allowed}"
