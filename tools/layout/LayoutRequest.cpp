@@ -183,6 +183,27 @@ LogicalResult LayoutReader::readTensor(RankedTensorType type) {
   return setElement(type.getElementType());
 }
 
+// Replaces messages of MLIR's parser that speak of its own types. `found` is the text from the
+// place of the error on.
+static std::string clearMessage(std::string message, StringRef found) {
+  StringRef word = found.take_until([](char c) { return c == ',' || c == '>'; }).trim();
+  if (StringRef(message).contains("non-function type"))
+    return fmt::format("expected the extents of a tensor and the type of its elements, such as "
+                       "64x64xf32, 64x64xbf16 or 2x2x!ttcore.tile<32x32, bf16>; found '{}'",
+                       word.str());
+  if (StringRef(message).contains("unregistered dialect"))
+    return "unknown type: expected a number, such as f32, bf16 or si32, or a "
+           "!ttcore.tile<32x32, bf16>";
+  return message;
+}
+
+// Returns the text from a place on; columns count from 1.
+static StringRef textFrom(StringRef text, int line, int column) {
+  for (; line > 1; --line)
+    text = text.split('\n').second;
+  return text.drop_front(std::min<size_t>(std::max(column, 1) - 1, text.size()));
+}
+
 LogicalResult LayoutReader::readType(StringRef text) {
   Type type = parseType(text, &context);
   if (!type)
@@ -215,6 +236,8 @@ LogicalResult LayoutReader::readText() {
     if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation())) {
       mistake.line = place.getLine();
       mistake.column = place.getColumn();
+      StringRef found = textFrom(words.layout, mistake.line, mistake.column);
+      mistake.message = clearMessage(std::move(mistake.message), found);
     }
   });
   if (text.starts_with("#"))

@@ -64,6 +64,12 @@ def tensor(shape, element="!ttcore.tile<32x32, f32>", layout=MATRIX):
     (MATRIX + " more", "found trailing characters"),
     ("#ttcore.metal_layout<" + "<" * 5000, "nested"),
     ("tensor<64x64", "expected"),
+    ("tensor<2x2xf99>", "expected the extents of a tensor and the type of its elements, such as 64x64xf32, 64x64xbf16 "
+     "or 2x2x!ttcore.tile<32x32, bf16>; found 'f99'\n  at <layout>:1:12"),
+    ("tensor<>", "!ttcore.tile<32x32, bf16>; found ''\n  at <layout>:1:8"),
+    ("tensor<axf32>", "found 'axf32'"),
+    ("tensor<2x2x!card.tile<32x32, f32>>", "unknown type: expected a number, such as f32, bf16 or si32, or a "
+     "!ttcore.tile<32x32, bf16>\n  at <layout>:1:18"),
     ("tensor<*xf32>", "expected the type of a tensor of known rank"),
     ("tensor<?x64xf32>", "has a dimension of unknown extent"),
     ("tensor<64x64xf64>", "the device stores no elements of type f64"),
