@@ -17,6 +17,7 @@
 #include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Advice.h"
 
 #include "llvm/ADT/StringMap.h"
 

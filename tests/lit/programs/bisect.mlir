@@ -28,7 +28,7 @@
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@nowhere 2>&1 | FileCheck %s --check-prefix=WHERE
 // WHERE: ttl-jit: --insert-pass: expected PASS@STEP, where STEP is a stage (ttl, {{.*}}; found 'test-break-add@nowhere'
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@dst 2>&1 | FileCheck %s --check-prefix=NOPASS
-// NOPASS: error: cannot insert a pass: {{.*}}test-break-add
+// NOPASS: ttl-jit: --insert-pass=test-break-add@dst: 'test-break-add' does not refer to a registered pass
 // RUN: not ttl-jit run %s --pass-plugin=%t.none.so 2>&1 | FileCheck %s --check-prefix=PLUGIN
 // PLUGIN: ttl-jit: --pass-plugin: {{.*}}none.so
 
