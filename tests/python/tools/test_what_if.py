@@ -305,7 +305,7 @@ def test_a_change_that_is_not_possible_says_why():
     x, y = np.ones((32, 96), np.float32), np.zeros((32, 96), np.float32)
     with ttl.options(what_if="grid"):
         estimate = tripled.time(x, y, 1)
-    with pytest.raises(ValueError, match=r"grid=\(2,1\) is not possible: results: its results differ"):
+    with pytest.raises(ValueError, match=r"grid=\(2,1\) is not possible: results: .* no finite difference"):
         estimate.what_if("grid=(2,1)")
 
 
