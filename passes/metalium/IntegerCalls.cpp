@@ -139,15 +139,18 @@ public:
   CallSequence(Operation *op, ThreadConverter &converter)
       : op(op), converter(converter), operands(converter.lookup(op->getOperands())) {}
 
-  // uint16 and uint8 keep the low bits. typecast_tile to uint16 saturates.
+  // uint16 and uint8 keep the low bits. typecast_tile from uint16 keeps those, as it ignores the
+  // other half of a register; the one to uint16 saturates. bitwise_and_tile would not do for
+  // negative numbers: it has a constant, and Wormhole loads an integer for that as a sign and a
+  // magnitude.
   void narrow(bool isUInt16) {
     bool isPacked = ttkernel::attributesOf(op).contains(kPackedAttr);
     bool needsInit = !followsSameCall(op);
-    if (ttkernel::attributesOf(op).contains(kUnpackedAttr))
-      return emitTypecast(op, "UInt16", "UInt32", converter, needsInit);
-    if (isPacked && !isUInt16)
-      return emitTypecast(op, "UInt32", "UInt8", converter, needsInit);
-    withWord("bitwise_and_tile", operands[0], isUInt16 ? 0xffff : 0xff, needsInit || isPacked);
+    if (!isUInt16)
+      return isPacked || !converter.version.isOld()
+                 ? emitTypecast(op, "UInt32", "UInt8", converter, needsInit)
+                 : keepByte();
+    emitTypecast(op, "UInt16", "UInt32", converter, needsInit || isPacked);
     if (isPacked)
       emitTypecast(op, "UInt32", "UInt16", converter, true);
   }
@@ -178,9 +181,7 @@ public:
     if (failed(scratch))
       return failure();
     Value a = operands[0], b = operands[1], quotient = (*scratch)[0], rest = (*scratch)[1];
-    copy(a, quotient);
-    withWord("right_shift_tile", quotient, 1);
-    withWord("bitwise_and_tile", quotient, 0x7fffffff);
+    halve(a, rest, quotient);
     binary("div_int32_trunc_tile", quotient, b, quotient);
     withWord("unary_max_int32_tile", quotient, 0);
     binary("add_int_tile", quotient, quotient, quotient);
@@ -195,6 +196,20 @@ public:
   }
 
 private:
+  // Older releases have no typecast to uint8. A mask is exact where no number is negative.
+  void keepByte() {
+    emitTypecast(op, "UInt16", "UInt32", converter, true);
+    withWord("bitwise_and_tile", operands[0], 0xff);
+  }
+  // The distance is in a register: right_shift_tile, which has a constant, keeps the sign.
+  void halve(Value a, Value scratch, Value to) {
+    converter.call(op, "fill_tile_init", {}, Type(), "");
+    converter.call(op, "fill_tile_int", {scratch, number(1)}, Type(), "",
+                   opaque(converter, "DataFormat::Int32"));
+    init("binary_shift_tile");
+    converter.call(op, "binary_logical_right_shift_tile", {a, scratch, to}, Type(), "",
+                   opaque(converter, "DataFormat::UInt32"));
+  }
   void subtractProduct(Value a, Value quotient, Value b) {
     binary("mul_int_tile", quotient, b, quotient);
     binary("sub_int_tile", a, quotient, result());
@@ -229,12 +244,12 @@ private:
     init("binary_bitwise_tile");
     converter.call(op, "bitwise_xor_binary_tile", {a, b, to}, Type(), "");
   }
-  void withWord(StringRef call, Value dst, uint32_t word, bool needsInit = true) {
-    if (needsInit)
-      init(call);
-    converter.call(op, call,
-                   {dst, converter.constant(static_cast<int32_t>(word), positionOf(op->getLoc()))},
-                   Type(), "");
+  void withWord(StringRef call, Value dst, uint32_t word) {
+    init(call);
+    converter.call(op, call, {dst, number(word)}, Type(), "");
+  }
+  Value number(uint32_t word) {
+    return converter.constant(static_cast<int32_t>(word), positionOf(op->getLoc()));
   }
   // 1 where the register is not zero, or 1 where it is.
   void isNotZero(Value dst, bool asIs) {

@@ -132,7 +132,7 @@ private:
   Value beginLoop();
   void repeatRow(const Factor &factor, bool transposed, Value rowBits, Value to);
   void repeatHalf(const Factor &factor, bool transposed, bool isUpper, Value rowBits, Value to);
-  void keepHalf(const Factor &factor, bool isUpper, Value reg);
+  void keepHalf(const Factor &factor, bool isUpper, Value reg, Value scratch);
   void useFormat(const Factor &factor, const Factor &before);
 
   Factor left, right;
@@ -181,11 +181,17 @@ void ProductWriter::repeatRow(const Factor &factor, bool transposed, Value rowBi
   initAndCall("add_int_tile", {to, upper, to}, "Int32");
 }
 
-void ProductWriter::keepHalf(const Factor &factor, bool isUpper, Value reg) {
-  if (isUpper)
-    initAndCall("right_shift_tile", {reg, number(16)});
-  if (factor.hasUpperHalf())
-    initAndCall("bitwise_and_tile", {reg, number(0xffff)});
+// bitwise_and_tile and right_shift_tile have a constant, and Wormhole loads a negative integer for
+// them as a sign and a magnitude. So others are called.
+void ProductWriter::keepHalf(const Factor &factor, bool isUpper, Value reg, Value scratch) {
+  if (!factor.hasUpperHalf())
+    return;
+  if (!isUpper)
+    return typecast(reg, "UInt16", "UInt32");
+  call("fill_tile_init", {});
+  call("fill_tile_int", {scratch, number(16)}, "Int32");
+  call("binary_shift_tile_init", {});
+  call("binary_logical_right_shift_tile", {reg, scratch, reg}, "UInt32");
 }
 
 void ProductWriter::repeatHalf(const Factor &factor, bool transposed, bool isUpper, Value rowBits,
@@ -196,7 +202,7 @@ void ProductWriter::repeatHalf(const Factor &factor, bool transposed, bool isUpp
   call(transposed ? "transpose_wh_init_short" : "copy_tile_init", factor.buffer);
   unpack(transposed ? "transpose_wh_tile" : "copy_tile", factor.buffer, factor.tile, half,
          factor.type);
-  keepHalf(factor, isUpper, half);
+  keepHalf(factor, isUpper, half, to);
   typecast(half, "Int32", "Float32");
   fillMask(to, rowBits);
   initAndCall("mul_binary_tile", {half, to, half});

@@ -201,7 +201,13 @@ private:
     unpack("copy_tile", reduction.buffer, reduction.tile, reg, reduction.type);
   }
   void reduce(StringRef dim);
-  void flipSign() { initAndCall("bitwise_xor_tile", {dst, word(0x80000000)}); }
+  // bitwise_xor_tile loads negative integers as a sign and a magnitude on Wormhole.
+  void flipSign() {
+    call("fill_tile_init", {});
+    call("fill_tile_int", {scratch, word(0x80000000)}, "Int32");
+    call("binary_bitwise_tile_init", {});
+    call("bitwise_xor_binary_tile", {dst, scratch, dst});
+  }
   void clearRest();
 
   Reduction reduction;

@@ -72,6 +72,8 @@ void CallSpeller::spellOld() {
     replace(callee, operands);
   } else if (callee == "typecast_tile_init") {
     replace(callee, {});
+  } else if (callee == "binary_logical_right_shift_tile") {
+    replace("binary_logical_right_shift_uint32_tile", op.getOperands());
   } else if (callee == "noc_async_read_page" || callee == "noc_async_write_page") {
     op.setCallee(callee == "noc_async_read_page" ? "noc_async_read_tile" : "noc_async_write_tile");
   }
@@ -104,8 +106,7 @@ bool CallSpeller::spellConfiguration() {
 void CallSpeller::spellNew() {
   if (spellConfiguration())
     return;
-  if (llvm::is_contained({"bitwise_and_tile", "bitwise_xor_tile", "bitwise_xor_binary_tile",
-                          "left_shift_tile", "right_shift_tile"},
+  if (llvm::is_contained({"bitwise_xor_tile", "bitwise_xor_binary_tile", "left_shift_tile"},
                          op.getCallee()))
     return replace(op.getCallee(), op.getOperands(), opaque("DataFormat::UInt32"));
   StringRef name = llvm::StringSwitch<StringRef>(op.getCallee())

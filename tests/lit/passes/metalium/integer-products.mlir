@@ -28,8 +28,8 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK: reconfig_data_format_srca(x_dfb);
   // CHECK-NEXT: transpose_wh_init_short(x_dfb);
   // CHECK-NEXT: transpose_wh_tile(x_dfb, 0, 3);
-  // CHECK-NEXT: bitwise_and_tile_init();
-  // CHECK-NEXT: bitwise_and_tile(3, 65535);
+  // CHECK-NEXT: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(3);
   // CHECK-NEXT: typecast_tile_init<static_cast<uint32_t>(DataFormat::Int32), static_cast<uint32_t>(DataFormat::Float32)>();
   // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::Int32), static_cast<uint32_t>(DataFormat::Float32)>(3);
   // CHECK-NEXT: fill_tile_init();
@@ -46,7 +46,11 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: cumsum_tile(3);
   // CHECK-NEXT: cumsum_tile(1, false);
   // The upper halves.
-  // CHECK: right_shift_tile(3, 16);
+  // CHECK: transpose_wh_tile(x_dfb, 0, 3);
+  // CHECK-NEXT: fill_tile_init();
+  // CHECK-NEXT: fill_tile_int<DataFormat::Int32>(4, 16);
+  // CHECK-NEXT: binary_shift_tile_init();
+  // CHECK-NEXT: binary_logical_right_shift_tile<DataFormat::UInt32>(3, 4, 3);
   // CHECK: left_shift_tile(4, 16);
   // CHECK-NEXT: add_int_tile_init();
   // CHECK-NEXT: add_int_tile<DataFormat::Int32>(1, 4, 1);

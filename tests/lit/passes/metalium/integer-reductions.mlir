@@ -77,14 +77,18 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
 
   // A maximum of uint32 over both dimensions. Its order is that of int32 with the other sign.
   // CHECK: copy_tile(u_dfb, 0, 2);
-  // CHECK-NEXT: bitwise_xor_tile_init();
-  // CHECK-NEXT: bitwise_xor_tile(2, 0x80000000u);
+  // CHECK-NEXT: fill_tile_init();
+  // CHECK-NEXT: fill_tile_int<DataFormat::Int32>([[SIGN:[0-9]]], 0x80000000u);
+  // CHECK-NEXT: binary_bitwise_tile_init();
+  // CHECK-NEXT: bitwise_xor_binary_tile(2, [[SIGN]], 2);
   // CHECK-NEXT: sfpu_reduce_init<PoolType::MAX, DataFormat::Int32>();
   // CHECK-NEXT: sfpu_reduce<PoolType::MAX, DataFormat::Int32, ReduceDim::REDUCE_COL>(2);
   // CHECK-NEXT: sfpu_reduce_init<PoolType::MAX, DataFormat::Int32>();
   // CHECK-NEXT: sfpu_reduce<PoolType::MAX, DataFormat::Int32, ReduceDim::REDUCE_ROW>(2);
-  // CHECK-NEXT: bitwise_xor_tile_init();
-  // CHECK-NEXT: bitwise_xor_tile(2, 0x80000000u);
+  // CHECK-NEXT: fill_tile_init();
+  // CHECK-NEXT: fill_tile_int<DataFormat::Int32>([[SIGN:[0-9]]], 0x80000000u);
+  // CHECK-NEXT: binary_bitwise_tile_init();
+  // CHECK-NEXT: bitwise_xor_binary_tile(2, [[SIGN]], 2);
   // CHECK: mul_int_tile<DataFormat::Int32>(2, 0, 2);
   // CHECK-NEXT: transpose_wh_dest_init_short<true>();
   // CHECK-NEXT: transpose_wh_dest<true>(0);

@@ -1,6 +1,7 @@
 // Integer blocks: Metalium's functions for int32 and uint32, fills, typecasts.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
+// RUN: ttl-translate --ttkernel-to-cpp --metalium=old %s | FileCheck %s --check-prefix=OLD
 
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, si32>>
 !dfb = !ttl.cb<[1, 1], !ttcore.tile<32x32, si32>, 2>
@@ -100,14 +101,29 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(1);
   ttkernel.typecast_to_uint16_tile(%i0) {ttkernel.unpacked} : (i32) -> ()
   ttkernel.typecast_to_uint16_tile(%i1) {ttkernel.unpacked} : (i32) -> ()
-  // CHECK: bitwise_and_tile_init();
-  // CHECK-NEXT: bitwise_and_tile(0, 65535);
-  // CHECK-NOT: bitwise_and_tile_init
-  // CHECK: bitwise_and_tile(1, 65535);
+  // No mask: bitwise_and_tile is not exact for negative numbers.
+  // CHECK-NOT: bitwise_and_tile
+  // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(0);
+  // CHECK-NOT: typecast_tile_init
+  // CHECK: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(1);
   ttkernel.typecast_to_uint16_tile(%i0) : (i32) -> ()
   ttkernel.typecast_to_uint16_tile(%i1) : (i32) -> ()
-  // CHECK: bitwise_and_tile_init();
-  // CHECK-NEXT: bitwise_and_tile(2, 65535);
+  // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>(0);
+  // CHECK-NOT: typecast_tile_init
+  // CHECK: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>(1);
+  // Older releases mask a number that is not negative.
+  // OLD: bitwise_and_tile_init();
+  // OLD-NEXT: bitwise_and_tile(0, 255);
+  // OLD: typecast_tile_init();
+  // OLD-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(1);
+  // OLD-NEXT: bitwise_and_tile_init();
+  // OLD-NEXT: bitwise_and_tile(1, 255);
+  ttkernel.typecast_to_uint8_tile(%i0) : (i32) -> ()
+  ttkernel.typecast_to_uint8_tile(%i1) : (i32) -> ()
+  // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(2);
   // CHECK-NEXT: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt16)>();
   // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt16)>(2);
   ttkernel.typecast_to_uint16_tile(%i2) {ttkernel.packed} : (i32) -> ()

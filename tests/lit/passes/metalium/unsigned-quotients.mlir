@@ -1,6 +1,7 @@
 // Quotients of uint32 are made of Metalium's quotient of int32. They need two registers of DST.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
+// RUN: ttl-translate --ttkernel-to-cpp --metalium=old %s | FileCheck %s --check-prefix=OLD
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=old %s | python3 %S/Inputs/check-cpp.py --metalium=old
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=new %s | python3 %S/Inputs/check-cpp.py --metalium=new
 
@@ -17,12 +18,15 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.fill_tile_init() : () -> ()
   ttkernel.fill_tile(%i0, %one) {integer} : (i32, f32) -> ()
   ttkernel.fill_tile(%i1, %one) {integer} : (i32, f32) -> ()
-  // CHECK: copy_dest_values_init();
-  // CHECK-NEXT: copy_dest_values<DataFormat::Float32>(0, 2);
-  // CHECK-NEXT: right_shift_tile_init();
-  // CHECK-NEXT: right_shift_tile(2, 1);
-  // CHECK-NEXT: bitwise_and_tile_init();
-  // CHECK-NEXT: bitwise_and_tile(2, 2147483647);
+  // Half of the dividend: right_shift_tile would keep its sign.
+  // CHECK: fill_tile_init();
+  // CHECK: fill_tile_init();
+  // CHECK-NEXT: fill_tile_int<DataFormat::Int32>(3, 1);
+  // CHECK-NEXT: binary_shift_tile_init();
+  // CHECK-NEXT: binary_logical_right_shift_tile<DataFormat::UInt32>(0, 3, 2);
+  // OLD: fill_tile_int<DataFormat::Int32>(3, 1);
+  // OLD-NEXT: binary_shift_tile_init();
+  // OLD-NEXT: binary_logical_right_shift_uint32_tile(0, 3, 2);
   // CHECK-NEXT: div_int32_trunc_tile_init();
   // CHECK-NEXT: div_int32_trunc_tile(2, 1, 2);
   // CHECK-NEXT: unary_max_int32_tile_init();
