@@ -76,12 +76,10 @@ static std::optional<hw::TileOp> rowOf(Operation *op) {
   return ttkernel::isInit(op) ? std::nullopt : ttkernel::rowOf(op);
 }
 
-// A typecast_tile between the formats of narrow integers in the buffers and in the registers. One
-// to UInt16 has a mask before it (passes/metalium/IntegerCalls.cpp).
+// A conversion between the formats of narrow integers in the buffers and in the registers.
 static bool isConversion(Operation *op) {
-  return ttkernel::isDeviceCall(op) &&
-         (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
-          (ttkernel::attributesOf(op).contains(kPackedAttr) && rowOf(op) == hw::TileOp::ToUInt8));
+  return ttkernel::isDeviceCall(op) && (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
+                                        ttkernel::attributesOf(op).contains(kPackedAttr));
 }
 
 static NumericUse::Kind kindOf(Operation *op) {

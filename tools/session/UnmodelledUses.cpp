@@ -65,8 +65,6 @@ NumericUse UnmodelledUses::useOf(const hw::TileUse &use) {
   if (use.call.function)
     result.function = use.call.function;
   result.readsNarrow = followNarrow(use, result);
-  if (result.row == hw::TileOp::ToUInt16 || result.row == hw::TileOp::ToUInt8)
-    result.row.reset(); // typecast_tile, which is exact; the row of the language also masks
   return result;
 }
 

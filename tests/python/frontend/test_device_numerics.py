@@ -104,6 +104,11 @@ def blocks(function, rows=1, columns=1, added=None, **options):
 
 def launch(op, arrays, out_type, shape, formats=None, **options):
     """The result of a launch, as float32."""
+    return elements(op, arrays, out_type, shape, formats, **options).astype(np.float32)
+
+
+def elements(op, arrays, out_type, shape, formats=None, **options):
+    """The result of a launch."""
     with ttl.options(numerics="device", **options):
         device = ttnn.open_device(device_id=0)
         formats = formats or [ttnn.bfloat16] * len(arrays)
@@ -113,7 +118,7 @@ def launch(op, arrays, out_type, shape, formats=None, **options):
         ]
         y = ttnn.empty(shape, dtype=out_type, layout=ttnn.TILE_LAYOUT, device=device)
         op(*tensors, y)
-        result = np.asarray(ttnn.to_numpy(y)).astype(np.float32)
+        result = np.array(ttnn.to_numpy(y))
         ttnn.close_device(device)
     return result
 
@@ -391,7 +396,6 @@ def test_unknown_values():
 @pytest.mark.parametrize("wide, dtype, what", [
     (False, ttnn.int32, "integers of 32 bits in registers of 16 bits"),
     (False, ttnn.uint16, "'add_int' in registers of 16 bits"),
-    (True, ttnn.uint16, "'to_uint16'"),
 ])
 def test_integers_that_the_registers_do_not_hold_warn(wide, dtype, what):
     a = np.full((32, 32), 300, np.uint16 if dtype == ttnn.uint16 else np.int32)
@@ -401,22 +405,84 @@ def test_integers_that_the_registers_do_not_hold_warn(wide, dtype, what):
 
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 @pytest.mark.parametrize("dtype, wide", [
-    (ttnn.int32, None), (ttnn.uint32, None), (ttnn.uint8, True)])
+    (ttnn.int32, None), (ttnn.uint32, None), (ttnn.uint16, True), (ttnn.uint8, True)])
 def test_integers_in_wide_registers_are_known(dtype, wide, engine, recwarn):
     """All arithmetic of integers has the bits of numpy, and no warning."""
-    kind = {ttnn.int32: np.int32, ttnn.uint32: np.uint32, ttnn.uint8: np.uint8}[dtype]
+    kind = {ttnn.int32: np.int32, ttnn.uint32: np.uint32, ttnn.uint16: np.uint16, ttnn.uint8: np.uint8}[dtype]
     rng = np.random.default_rng(1)
     limits = np.iinfo(kind)
     a, b = rng.integers(max(limits.min, -2**20), min(limits.max, 2**20), (2, 32, 32), dtype=kind)
     b[b == 0] = 1
     for compute, expected in [
             (lambda x, z: x + z, a + b), (lambda x, z: x - z, a - b), (lambda x, z: x * z, a * b),
+            (lambda x, z: x // z, a // b), (lambda x, z: x % z, a % b),
             (lambda x, z: ttl.math.max(x, z), np.maximum(a, b)), (lambda x, z: x == z, a == b),
             (lambda x, z: x < z, a < b)]:
         operation = blocks(compute, **{} if wide is None else {"fp32_dest_acc_en": wide})
         got = launch(operation, (a, b), dtype, a.shape, [dtype] * 2, engine=engine)
         assert np.array_equal(got, expected.astype(kind).astype(np.float32))
     assert not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
+
+
+# Where integers of 8, 16 and 32 bits end. As int32, those from 2^31 on are negative.
+BORDERS = (0, 1, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2**24, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 2**16,
+           2**32 - 1)
+INTEGER_ENGINES = ({"engine": "jit"}, {"engine": "interp"}, {"engine": "interp", "stage": "loops"},
+                   {"engine": "emitted"})
+
+
+def pairs_of_borders():
+    """Each border with each of them, and random numbers of all sizes, among them the same ones."""
+    rng = np.random.default_rng(7)
+    a, b = (rng.integers(0, 2**32, 1024, dtype=np.uint32) >> rng.integers(0, 32, 1024, dtype=np.uint32)
+            for _ in range(2))
+    a[:256], b[:256] = np.repeat(np.uint32(BORDERS), 16), np.tile(np.uint32(BORDERS), 16)
+    return a.reshape(32, 32), b.reshape(32, 32)
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+@pytest.mark.parametrize("divide", [lambda x, z: x // z, lambda x, z: x % z])
+def test_quotients_of_uint32_are_exact(divide, arch, recwarn):
+    """That of a division by zero has all bits set, and the remainder is the dividend."""
+    a, b = pairs_of_borders()
+    is_quotient = divide(7, 4) == 1
+    expected = np.where(b == 0, np.uint32(2**32 - 1) if is_quotient else a, divide(a, np.maximum(b, 1)))
+    for engine in INTEGER_ENGINES:
+        got = elements(blocks(divide), (a, b), ttnn.uint32, a.shape, [ttnn.uint32] * 2, arch=arch, **engine)
+        assert np.array_equal(got, expected), engine
+    assert not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+@pytest.mark.parametrize("dtype, kind", [(ttnn.uint16, np.uint16), (ttnn.uint8, np.uint8)])
+@pytest.mark.parametrize("wide, wide_kind", [(ttnn.int32, np.int32), (ttnn.uint32, np.uint32)])
+def test_narrow_integers_keep_the_low_bits(dtype, kind, wide, wide_kind, arch, recwarn):
+    """In registers, in what is packed, and in a register that is packed after both."""
+    a, b = (each.view(wide_kind) for each in pairs_of_borders())
+    low = a.astype(kind)
+    for compute, out_type, expected in [
+            (lambda x, z: ttl.typecast(x, dtype), dtype, low),
+            (lambda x, z: ttl.typecast(ttl.typecast(x, dtype), wide), wide, low.astype(wide_kind)),
+            (lambda x, z: ttl.typecast(x, dtype) + ttl.typecast(z, dtype), dtype, low + b.astype(kind)),
+            (lambda x, z: ttl.typecast(ttl.typecast(x, dtype), wide) - z, wide, low.astype(wide_kind) - b)]:
+        for engine in INTEGER_ENGINES:
+            got = elements(blocks(compute), (a, b), out_type, a.shape, [wide] * 2, arch=arch, **engine)
+            assert np.array_equal(got, expected), engine
+    assert not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+def test_emitted_products_and_maxima_take_negative_integers(arch):
+    """Their C++ splits elements and exchanges signs without functions that have a constant."""
+    a, b = pairs_of_borders()
+    with pytest.warns(ttl.NumericsWarning, match="integers"):
+        for compute, dtype, kind, expected in [
+                (lambda x, z: x @ z, ttnn.int32, np.int32, a @ b),
+                (lambda x, z: ttl.broadcast(ttl.reduce_max(x, dims=[0]), dims=[0]), ttnn.uint32,
+                 np.uint32, np.broadcast_to(a.max(axis=0), a.shape))]:
+            arrays = (a.view(kind), b.view(kind))
+            got = elements(blocks(compute), arrays, dtype, a.shape, [dtype] * 2, arch=arch, engine="emitted")
+            assert np.array_equal(got, expected.view(kind))
 
 
 def test_a_typecast_to_integers_in_narrow_registers_warns():

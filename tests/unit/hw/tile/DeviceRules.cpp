@@ -10,6 +10,7 @@
 
 #include "tests/unit/hw/tile/TileTesting.h"
 
+#include "hw/facts/Numerics.h"
 #include "hw/facts/TileOps.h"
 
 #include <cmath>
@@ -221,6 +222,10 @@ const RuleRow kIntegerRules[] = {
     {TileOp::LeUInt32, Compared::Bits, [](const Inputs &in) { return uint32_t{in.x <= in.y}; }},
     {TileOp::EqInt, Compared::Bits, [](const Inputs &in) { return uint32_t{in.x == in.y}; }},
     {TileOp::NeInt, Compared::Bits, [](const Inputs &in) { return uint32_t{in.x != in.y}; }},
+    {TileOp::ToUInt16, Compared::Bits, [](const Inputs &in) { return in.x % 0x10000; }},
+    {TileOp::ToUInt8, Compared::Bits, [](const Inputs &in) { return in.x % 0x100; }},
+    {TileOp::DivUInt32, Compared::Bits, [](const Inputs &in) { return in.y ? in.x / in.y : ~0u; }},
+    {TileOp::ModUInt32, Compared::Bits, [](const Inputs &in) { return in.y ? in.x % in.y : in.x; }},
     {TileOp::DivInt32, Compared::Bits,
      [](const Inputs &in) { return word(quotientOf(in, false)); }},
     {TileOp::FloorDivInt32, Compared::Bits,
@@ -232,6 +237,11 @@ const RuleRow kIntegerRules[] = {
     {TileOp::UInt32ToFloat, Compared::Near,
      [](const Inputs &in) { return bits(static_cast<float>(in.x)); }},
 };
+
+// Where integers of 8, 16 and 32 bits end; the smallest int32 is one of them.
+constexpr uint32_t kBorders[] = {0,         1,           127,     128,     255,       256,
+                                 32767,     65535,       65536,   1 << 24, INT32_MAX, kSign,
+                                 kSign + 1, ~0u - 65535, ~0u - 1, ~0u};
 
 constexpr float kSecond[] = {1.0f, -1.0f, 0.5f,   3.0f,     -0.75f,
                              0.0f, 1e-3f, 100.0f, 0x1p100f, 0x1p-100f};
@@ -273,7 +283,7 @@ bool agrees(const RuleRow &row, const Inputs &in, uint32_t found) {
     return true;
   if (row.compared == Compared::Numbers && (isNaN(in.x) || isDenormal(in.x)))
     return true;
-  if (isDenormal(in.x) && row.op != TileOp::Where)
+  if (isDenormal(in.x) && row.op != TileOp::Where && !usesIntegers(row.op))
     return true;
   uint32_t expected = row.rule(in);
   if (row.compared == Compared::Near)
@@ -319,15 +329,19 @@ std::string failureOf(const RuleRow &row, const NumericConfig &config) {
 
 std::string integerFailureOf(const RuleRow &row, const NumericConfig &config) {
   Random random(3);
-  for (int count = 0; count < 64; ++count) {
+  constexpr int numBorders = std::size(kBorders);
+  for (int count = 0; count < 64 + numBorders; ++count) {
     auto anyInt = [&] {
       return std::bit_cast<float>(static_cast<uint32_t>(random.next()) >> random.below(32));
     };
     Tile x = makeTile(anyInt);
-    x[5] = std::bit_cast<float>(kSign); // the smallest int32
+    for (int i = 0; i < numBorders; ++i)
+      x[5 + i] = std::bit_cast<float>(kBorders[i]);
     float second = count % 16 ? anyInt() : 0, third = anyInt();
     if (count % 2)
       second = std::bit_cast<float>(0 - bits(second));
+    if (count >= 64)
+      second = std::bit_cast<float>(kBorders[count - 64]);
     if (std::string failure = failureOn(row, config, x, second, third); !failure.empty())
       return failure;
   }
