@@ -6,6 +6,7 @@
 #include "passes/metalium/Fabric.h"
 #include "passes/metalium/IntegerReductions.h"
 #include "passes/metalium/ThreadConverter.h"
+#include "passes/ttkernel/DefaultVariants.h"
 
 #include "hw/facts/TileOps.h"
 #include "ir/TTKernel/DeviceCalls.h"
@@ -265,7 +266,7 @@ static LogicalResult broadcast(ttkernel::CallOf<OpTy> op, ThreadConverter &conve
 
 // Template arguments of functions that approximate by default, and of functions that
 // need the width of DST's values.
-static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
+static SmallVector<Attribute, 1> rowTemplateArgs(Operation *op, hw::TileOp row,
                                                  ThreadConverter &converter) {
   switch (row) {
   case hw::TileOp::ExpApprox:
@@ -273,9 +274,11 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
   case hw::TileOp::Erf:
   case hw::TileOp::Erfc:
   case hw::TileOp::Gelu:
+    if (op->getParentOfType<ModuleOp>()->hasAttr(kDefaultVariantsAttr))
+      return {};
     return {converter.builder.getBoolAttr(false)};
   case hw::TileOp::Where:
-    if (isInit)
+    if (ttkernel::isInit(op))
       return {};
     return {opaque(converter,
                    converter.names.fp32Dest ? "DataFormat::Float32" : "DataFormat::Float16_b")};
@@ -358,7 +361,7 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   StringRef name = ttkernel::calleeOf(op);
   if (row == hw::TileOp::ExpApprox)
     name = isInit ? "exp_tile_init" : "exp_tile";
-  converter.call(op, name, operands, Type(), "", rowTemplateArgs(row, isInit, converter));
+  converter.call(op, name, operands, Type(), "", rowTemplateArgs(op, row, converter));
   return success();
 }
 

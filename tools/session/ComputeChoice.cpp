@@ -15,6 +15,7 @@
 #include "ir/TTL/ComputeConfigAttrs.h"
 #include "ir/TTL/TTL.h"
 #include "passes/dst/DSTCapacity.h"
+#include "passes/ttkernel/DefaultVariants.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -124,6 +125,9 @@ static void choose(OpT op, const options::Options &options, const hw::ArchDesc &
 
 void session::chooseComputeConfig(Operation *kernel, const options::Options &options,
                                   const hw::ArchDesc &arch) {
+  if (options.numerics == hw::NumericMode::Device)
+    kernel->getParentOfType<ModuleOp>()->setAttr(kDefaultVariantsAttr,
+                                                 UnitAttr::get(kernel->getContext()));
   if (auto op = dyn_cast<ttl::KernelOp>(kernel))
     choose(op, options, arch);
   else

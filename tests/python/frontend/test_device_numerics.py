@@ -109,7 +109,7 @@ def launch(op, arrays, out_type, shape, formats=None, **options):
 
 def elements(op, arrays, out_type, shape, formats=None, **options):
     """The result of a launch."""
-    with ttl.options(numerics="device", **options):
+    with ttl.options(**{"numerics": "device", **options}):
         device = ttnn.open_device(device_id=0)
         formats = formats or [ttnn.bfloat16] * len(arrays)
         tensors = [
@@ -483,6 +483,26 @@ def test_emitted_products_and_maxima_take_negative_integers(arch):
             arrays = (a.view(kind), b.view(kind))
             got = elements(blocks(compute), arrays, dtype, a.shape, [dtype] * 2, arch=arch, engine="emitted")
             assert np.array_equal(got, expected.view(kind))
+
+
+@pytest.mark.parametrize("dtype", [ttnn.bfloat16, ttnn.float32])
+@pytest.mark.parametrize("name", ["gelu", "erf", "erfc"])
+def test_functions_with_variants_are_the_default_ones(name, dtype):
+    """The host's `gelu` is not a table."""
+    (a,) = inputs(1)
+    op = unary(getattr(ttl.math, name), dtype)
+    got = on_every_engine(op, (a,), dtype, a.shape, [dtype])
+    exact = launch(op, (a,), dtype, a.shape, [dtype], numerics="host")
+    assert 1e-3 < np.abs(got - exact).max() < 0.03 or name != "gelu"
+
+
+def test_emitted_cpp_has_the_variants_of_the_mode():
+    device = ttnn.open_device(device_id=0)
+    x = ttnn.empty((32, 32), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    for mode, call in ("device", "gelu_tile(0);"), ("host", "gelu_tile<false>(0);"):
+        with ttl.options(numerics=mode):
+            assert call in unary(ttl.math.gelu, ttnn.bfloat16).compile(x, x).cpp("compute")
+    ttnn.close_device(device)
 
 
 def test_a_typecast_to_integers_in_narrow_registers_warns():
