@@ -69,8 +69,9 @@ static std::string knownCharacters(const std::string &format) {
   return characters;
 }
 
-// Fails if a field may be filled with characters that repr() would escape, or write between other
-// quotes: how many of them there are is known at run time only.
+// Fails if a field is filled with a quote, a backslash or another character that repr() escapes. A
+// text that has such a character is written in another way, and whether the number leaves room for
+// it is known at run time only.
 static void checkFills(Walker &walker, py::handle node, const std::string &format, bool isAscii) {
   std::string mistake;
   auto pieces = hw::parseFormatText(format, mistake);

@@ -217,7 +217,8 @@ std::variant<bool, mlir::Value> Statements::truthUntilRaise(py::handle test) {
   return truth;
 }
 
-// Walks `while test: body` with `else: rest`, whose test has `:=`, as
+// Walks `while test: body`, with or without `else: rest`, where the test has `:=`. The body reads
+// the names that the test binds, so the walk is that of
 //
 //   ended = False
 //   while True:
@@ -225,7 +226,7 @@ std::variant<bool, mlir::Value> Statements::truthUntilRaise(py::handle test) {
 //     else: ended = True; break
 //   if ended: rest
 //
-// because the body reads the names that the test binds. No name in Python contains a space.
+// The name of `ended` contains a space, so it is no name of the user's.
 void Statements::whileWithWalrus(py::handle node, py::handle test) {
   std::set<std::string> names = walker.scopes.assignedNames.ofLoop(node);
   names.merge(walker.scopes.assignedNames.of(test));

@@ -153,7 +153,7 @@ def test_other_results_are_no_solution(script):
 
 
 def test_results_without_a_finite_difference_are_explained(script):
-    """All results of the first candidate are zeros, so that no difference is a part of the largest value."""
+    """The first candidate writes zeros only. Differences are divided by its largest value, which is 0."""
     found = rows(tuned(script(), "--param", "FACTOR=0.0,2.0", "--", "--wrong"))
     reason = found["2.0",]["reason"]
     assert "have no finite difference from those of the first candidate" in reason

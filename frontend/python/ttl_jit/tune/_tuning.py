@@ -131,8 +131,8 @@ class Tuner:
     def _difference(self, size):
         """Returns what a user is told of results that are `size` of the largest value apart."""
         if not math.isfinite(size):
-            return (f"its results have no finite difference from those of {self.first}: other shapes, values that are "
-                    "no numbers, or nothing but zeros on one side. A candidate that leaves tiles unwritten has such "
-                    "results: look whether its blocks cover the whole tensor")
+            return (f"its results have no finite difference from those of {self.first}: the shapes differ, a value is "
+                    "infinite or NaN, or those are all zeros. Tiles that no kernel writes may hold such values: "
+                    "look whether the candidate leaves tiles unwritten")
         allowed = "; a tolerance allows that" if self.tolerance is None else ""
         return f"its results differ from those of {self.first} by up to {size:.2g} of the largest value{allowed}"
