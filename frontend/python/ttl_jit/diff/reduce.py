@@ -138,18 +138,17 @@ def _numbered(tree, kinds):
 
 
 class _Dropper(ast.NodeTransformer):
-    """Drops statements and items of with statements that mention names which begin with a word,
-    such as x0_dfb and x0_blk: all of a buffer, in all threads, in one change."""
+    """Drops statements and items of with statements that mention one of these names, and with statements
+    of which nothing is left: a block that nobody fills hides the finding behind another one."""
 
-    def __init__(self, word):
-        self.word = word
+    def __init__(self, names):
+        self.names = names
 
     def applied(self, tree):
         return ast.fix_missing_locations(self.visit(copy.deepcopy(tree)))
 
     def _mentions(self, node):
-        return any(isinstance(each, ast.Name) and each.id.split("_")[0] == self.word
-                   for each in ast.walk(node))
+        return any(isinstance(each, ast.Name) and each.id in self.names for each in ast.walk(node))
 
     def _simple(self, node):
         return None if self._mentions(node) else node
@@ -159,6 +158,8 @@ class _Dropper(ast.NodeTransformer):
     def visit_With(self, node):
         node.items = [item for item in node.items if not self._mentions(item)]
         node.body = self._visited(node.body)
+        if all(isinstance(each, ast.Pass) for each in node.body):
+            return None
         return node if node.items else node.body
 
     def visit_If(self, node):
@@ -186,8 +187,13 @@ class _Dropper(ast.NodeTransformer):
 
 
 def _dropped_names(tree):
-    words = {node.id.split("_")[0] for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return (_Dropper(word) for word in sorted(words))
+    """All of a buffer, such as x0_dfb, x0_blk and x0_net, goes in all threads in one change. So does one
+    name: dropping only the sends of a net, or only its receives, would be a deadlock."""
+    groups = {}
+    for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}):
+        groups.setdefault(name.split("_")[0], []).append(name)
+    yield from (_Dropper(set(names)) for _, names in sorted(groups.items()))
+    yield from (_Dropper({name}) for names in groups.values() if len(names) > 1 for name in names)
 
 
 def _dropped_statements(tree, kept):
