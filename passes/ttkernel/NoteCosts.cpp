@@ -19,7 +19,8 @@
 // Products of tiles are told as the emitted C++ computes them (passes/metalium/MatmulBlocks.cpp):
 // "matmul_block:2x4:bf16" is a product of tiles of blocks with two rows and four columns of
 // registers. Transfers of pages tell "page_address", unless the page is the same in every iteration
-// of the loop: then compilers compute the address once.
+// of the loop: then compilers compute the address once. Addresses of other cores that change in a
+// loop, or are made outside of one, are "noc_address"; other scalar ops are "scalar".
 //
 // In compute threads scalar ops are free: the RISC-V cores are ahead of the units that they feed.
 // It rejects nothing.
@@ -107,6 +108,24 @@ static bool isPageTransfer(Operation *op) {
              ttkernel::NocAsyncReadRowOp, ttkernel::NocAsyncWriteRowOp>(op);
 }
 
+// Returns whether a value is the same in every iteration of the loop.
+static bool isInvariant(Value value, LoopLikeOpInterface loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value each) { return isInvariant(each, loop); });
+}
+
+// Returns whether the op makes an address of the NoC from coordinates. Compilers move those that do
+// not change in a loop to its begin.
+static bool isNewAddress(Operation *op) {
+  if (!isa<ttkernel::GetNocAddrOp, ttkernel::GetNocMulticastAddrOp>(op))
+    return false;
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return !loop || !isInvariant(op->getResult(0), loop);
+}
+
 static bool areOnOneLine(Location a, Location b) {
   auto first = a->findInstanceOf<FileLineColRange>(),
        second = b->findInstanceOf<FileLineColRange>();
@@ -178,7 +197,7 @@ void NoteCosts::collect(Operation *op) {
   if (!location)
     location = op->getLoc();
   if (!computes)
-    return add("scalar", 1);
+    return add(isNewAddress(op) ? "noc_address" : "scalar", 1);
   StringRef format = formatOf(op);
   std::string word = blocks.wordOf(op);
   if (word.empty())

@@ -11,8 +11,9 @@ MOST_TRANSFERS = 40_000  # rows with more are left out
 
 
 def rectangle(row):
-    """Returns the corners of the rectangle that a row multicasts to, and the grid of its program.
-    Without loopback the sender is outside. None: it does not fit."""
+    """Returns the sender of a row's multicasts and the last core of their rectangle, which begins at (0, 0). Without
+    loopback the sender is outside: where is not published, ours is the next core to the right, or below a whole row.
+    None: it does not fit."""
     cores, loopback = row.number("cores"), row.number("loopback")
     columns, lines = GRID[row.arch]
     if "one_to_row" in row.subtable:
@@ -22,10 +23,8 @@ def rectangle(row):
         height = width
         if width * height != cores:
             width, height = GRID[row.arch]
-    top = 0 if loopback else 1
-    if top + height > lines:
-        return None
-    return (0, top), (width - 1, top + height - 1), GRID[row.arch]
+    sender = (0, 0) if loopback else (width, 0) if width < columns else (0, height)
+    return (sender, (width - 1, height - 1)) if sender[1] < lines else None
 
 
 def transfers(row):
@@ -37,8 +36,9 @@ def transfers(row):
         found = rectangle(row)
         if found is None:
             return None
-        first, last, grid = found
-        return zone_cycles(programs.multicasts(row.arch, grid, first, last, n, size, row.number("loopback") == 1))
+        sender, last = found
+        loopback = row.number("loopback") == 1
+        return zone_cycles(programs.multicasts(row.arch, GRID[row.arch], sender, last, n, size, loopback))
     if "dram" in row.subtable:
         stride = 0 if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
         if "all_to_all" in row.subtable:

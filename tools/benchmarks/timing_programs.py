@@ -229,7 +229,8 @@ def prepare(function, address, size, other=(0, 1)):
 
 
 def unicasts(arch, grid, peers, rounds, size, reads, everybody=False, processor="riscv_1"):
-    """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times."""
+    """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times. The loop over several
+    peers is written out here: its control is told."""
     program = Program(arch, grid)
     function, address = mover(program, size, processor)
     if not everybody:
@@ -239,7 +240,9 @@ def unicasts(arch, grid, peers, rounds, size, reads, everybody=False, processor=
     zone(function, "begin")
     targets = [noc_address(function, *peer, address) for peer in peers]
     function.loop(rounds)
-    for target in targets:
+    for number, target in enumerate(targets):
+        if number:
+            function.add('ttkernel.signpost cost "scalar*3"')
         if reads:
             function.call("noc_async_read", target, (address, "i32"), size)
         else:
@@ -252,14 +255,15 @@ def unicasts(arch, grid, peers, rounds, size, reads, everybody=False, processor=
     return program
 
 
-def multicasts(arch, grid, first, last, rounds, size, loopback):
+def multicasts(arch, grid, sender, last, rounds, size, loopback):
+    """A node multicasts to the rectangle from (0, 0) to `last`, `rounds` times."""
     program = Program(arch, grid)
     function, address = mover(program, size)
-    function.add(f"scf.if {is_node(function)} {{")
-    prepare(function, address, size)
+    function.add(f"scf.if {is_node(function, *sender)} {{")
+    prepare(function, address, size, (sender[0], (sender[1] + 1) % grid[1]))
     zone(function, "begin")
-    target = multicast_address(function, first, last, address)
-    count = (last[0] - first[0] + 1) * (last[1] - first[1] + 1)
+    target = multicast_address(function, (0, 0), last, address)
+    count = (last[0] + 1) * (last[1] + 1)
     function.loop(rounds)
     name = "noc_async_write_multicast" + "_loopback_src" * loopback
     function.call(name, (address, "i32"), target, size, count)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 using namespace ttjit;
 using namespace ttjit::timing;
@@ -103,13 +104,24 @@ bool CostModel::findInit(std::string_view name, OpCost &cost) const {
   return true;
 }
 
+// Returns what a word of a thread that moves data costs.
+static std::optional<TimeCost> scalarCost(std::string_view name) {
+  if (name == "scalar")
+    return TimeCost::ScalarOp;
+  if (name == "page_address")
+    return TimeCost::PageAddress;
+  if (name == "noc_address")
+    return TimeCost::NocAddress;
+  return std::nullopt;
+}
+
 OpCost CostModel::costOf(std::string_view name, std::string_view kind,
                          std::string_view format) const {
   OpCost cost;
-  bool isPage = name == "page_address", isScalar = isPage || name == "scalar";
-  if (isScalar)
-    cost.scalar = (*this)[isPage ? TimeCost::PageAddress : TimeCost::ScalarOp];
-  if (isScalar || findMatrix(name, kind, format, cost) || findPack(name, format, cost) ||
+  std::optional<TimeCost> scalar = scalarCost(name);
+  if (scalar)
+    cost.scalar = (*this)[*scalar];
+  if (scalar || findMatrix(name, kind, format, cost) || findPack(name, format, cost) ||
       findInit(name, cost))
     return cost;
   auto row = std::ranges::find(hw::kVectorCosts, name, &hw::VectorCostRow::name);

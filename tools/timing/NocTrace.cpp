@@ -23,6 +23,7 @@
 #include <cmath>
 #include <map>
 #include <queue>
+#include <tuple>
 
 using namespace ttjit;
 using namespace ttjit::timing;
@@ -292,7 +293,7 @@ private:
   void read(TraceCore &core, const TraceEvent &event);
   void write(TraceCore &core, const TraceEvent &event);
   Ticks useLinks(Point from, Point to, int noc, Ticks ready, Ticks ticks);
-  Ticks bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes, bool reads);
+  std::pair<Ticks, Ticks> bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes, bool reads);
   Ticks latency(Point from, Point to, int noc) const {
     return costs[TimeCost::EndCycles] + map.hopsBetween(from, to, noc) * costs[TimeCost::HopCycles];
   }
@@ -324,8 +325,9 @@ Ticks TraceReplay::useLinks(Point from, Point to, int noc, Ticks ready, Ticks ti
   return ready;
 }
 
-// Returns when the last byte has passed the bank.
-Ticks TraceReplay::bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes, bool reads) {
+// Returns when the first and the last byte pass the bank.
+std::pair<Ticks, Ticks> TraceReplay::bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes,
+                                          bool reads) {
   auto ticks = [&](TimeCost bytesPerCycle) {
     return static_cast<Ticks>(bytes) * hw::kTicksPerCycle * hw::kTicksPerCycle /
            costs[bytesPerCycle];
@@ -334,15 +336,17 @@ Ticks TraceReplay::bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes, 
   Ticks ofStream =
       std::max(ofBank, ticks(reads ? TimeCost::StreamBytes : TimeCost::StreamWriteBytes));
   ready = reserve(core.streams[at], ready, ofStream);
-  return reserve(banks[at], ready, ofBank) + ofStream;
+  Ticks begin = reserve(banks[at], ready, ofBank);
+  return {begin, begin + (reads ? ofStream : ofBank)};
 }
 
 void TraceReplay::read(TraceCore &core, const TraceEvent &event) {
-  Ticks rate = flits(event.bytes, TimeCost::ReadFlit);
+  Ticks rate = flits(event.bytes, TimeCost::ReadStream);
   Ticks request = core.now + latency(core.at, event.to, event.noc), first, last = 0;
   if (isDram(event.to)) {
-    last = bank(core, event.to, request, event.bytes, true) + costs[TimeCost::DramRead];
-    first = request + costs[TimeCost::DramRead];
+    std::tie(first, last) = bank(core, event.to, request, event.bytes, true);
+    first += costs[TimeCost::DramRead];
+    last += costs[TimeCost::DramRead];
   } else {
     first = reserve(outs[{event.to, event.noc}], request, rate) + costs[TimeCost::L1Read];
   }
@@ -358,8 +362,9 @@ void TraceReplay::write(TraceCore &core, const TraceEvent &event) {
   begin = useLinks(core.at, event.to, event.noc, begin, rate);
   Ticks first = begin + latency(core.at, event.to, event.noc);
   bool toDram = isDram(event.to);
-  Ticks end = toDram ? std::max(bank(core, event.to, first, event.bytes, false), first + rate)
-                     : reserve(ins[{event.to, event.noc}], first, rate) + rate;
+  Ticks end = toDram
+                  ? std::max(bank(core, event.to, first, event.bytes, false).second, first + rate)
+                  : reserve(ins[{event.to, event.noc}], first, rate) + rate;
   end += costs[toDram ? TimeCost::DramWrite : TimeCost::L1Write];
   core.writes = std::max(core.writes, end + latency(event.last, core.at, event.noc));
 }

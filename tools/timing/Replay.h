@@ -148,6 +148,8 @@ private:
     std::array<Instant, 2> operands; ///< when math was done with the last pairs of operands
     std::array<Instant, 2> releases; ///< of the last two DST sections
     Instant commit;
+    Endpoint source;    ///< of the last read from another core
+    Instant sourceFree; ///< when that core takes the next read of this thread
     uint32_t numOperands = 0, numSections = 0;
     bool accumulates = false;                        ///< whether the packer adds to what is in L1
     std::map<uint32_t, std::array<Ticks, 3>> begins; ///< of its zones, for each lane
@@ -232,9 +234,12 @@ private:
   Instant useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
                    Ticks ticks, uint32_t loc);
   Instant useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes, uint32_t loc);
-  Ticks setUpOf(const Endpoint &sender, const Endpoint &a, const Endpoint &b) const;
+  Instant followStream(hw::AgentId id, const Step &step, const Endpoint &memory, Instant request,
+                       Instant &last);
+  Ticks setUpOf(const Endpoint &sender, const Endpoint &first, const Endpoint &last, int noc) const;
   Ticks latency(const Endpoint &from, const Endpoint &to, int noc) const;
   Ticks flits(uint64_t bytes, hw::TimeCost perFlit) const;
+  Ticks bytesAt(uint64_t bytes, hw::TimeCost rate) const;
   uint64_t packets(uint64_t bytes) const;
   Server &serverOf(std::vector<Server> &servers, const Endpoint &core, int noc);
   Instant queue(Server &server, Instant ready, Ticks ticks);

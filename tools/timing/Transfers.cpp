@@ -46,17 +46,19 @@ Instant Replay::call(hw::AgentId id, const Step &step, TimeCost cost) {
   return agents[id].now;
 }
 
+// Returns how long bytes take at a rate of the table, which is in bytes per cycle.
+Ticks Replay::bytesAt(uint64_t bytes, TimeCost rate) const {
+  return static_cast<Ticks>(bytes) * hw::kTicksPerCycle * hw::kTicksPerCycle / costs[rate];
+}
+
 // Shorter writes of DRAM are slower on Wormhole.
 static constexpr uint64_t kWholeBurstBytes = 128;
 
 // Returns when the last byte has passed the bank, and sets `begin` to the first one. A bank serves
-// one transfer after the other; one core gets no more than a part of its rate.
+// one transfer after the other; the transfers of one core follow each other at a part of its rate.
 Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, uint64_t bytes,
                         TimeCost rate, uint32_t loc, Instant &begin) {
-  auto ticks = [&](TimeCost bytesPerCycle) {
-    return scaled(Resource::DramRate, static_cast<Ticks>(bytes) * hw::kTicksPerCycle *
-                                          hw::kTicksPerCycle / costs[bytesPerCycle]);
-  };
+  auto ticks = [&](TimeCost at) { return scaled(Resource::DramRate, bytesAt(bytes, at)); };
   size_t numBanks = static_cast<size_t>(arch.dramBanks);
   size_t number = static_cast<size_t>(bank.x) % numBanks;
   size_t index = (static_cast<size_t>(bank.y) * numBanks + number) % banks.size();
@@ -64,18 +66,19 @@ Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, ui
   Ticks ofBank = ticks(rate);
   if (!reads && bytes < kWholeBurstBytes) // the bank reads the burst, and writes it back
     ofBank = std::max(ofBank, scaled(Resource::DramRate, costs[TimeCost::PartialWrite]));
+  Ticks least = reads ? 0 : scaled(Resource::DramRate, costs[TimeCost::StreamWriteLeast]);
   Ticks ofStream =
-      std::max(ofBank, ticks(reads ? TimeCost::StreamBytes : TimeCost::StreamWriteBytes));
+      std::max({ofBank, least, ticks(reads ? TimeCost::StreamBytes : TimeCost::StreamWriteBytes)});
   Server &stream = streams[id * numBanks + number];
   moment = queue(stream, moment, ofStream);
   begin = queue(banks[index], moment, ofBank);
   result.bankBusy[index] += ofBank;
   Instant served = path.extend(begin, Resource::DramRate, loc, ofBank);
-  Instant end = path.extend(served, Resource::DramRate, loc, ofStream - ofBank);
+  Instant next = path.extend(served, Resource::DramRate, loc, ofStream - ofBank);
   busy(id, Resource::DramRate, loc, ofStream);
-  stream.endsWith(end);
+  stream.endsWith(next);
   banks[index].endsWith(served);
-  return end;
+  return reads ? next : served; // a write is done when the bank has its bytes
 }
 
 // Returns where a transfer begins or ends: without a place, at the core that makes it. Tensors in
@@ -116,8 +119,7 @@ Instant Replay::useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &t
 // numbers, with one link between neighbours.
 Instant Replay::useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes,
                           uint32_t loc) {
-  Ticks rate = static_cast<Ticks>(bytes) * hw::kTicksPerCycle * hw::kTicksPerCycle /
-               costs[TimeCost::FabricBytes];
+  Ticks rate = bytesAt(bytes, TimeCost::FabricBytes);
   Ticks served = scaled(Resource::FabricRate, rate);
   for (int step = from < to ? 1 : -1, at = from; at != to; at += step) {
     Server &link = fabric[size_t(at) * 2 + (step > 0)];
@@ -133,6 +135,24 @@ static void note(std::array<Instant, hw::kAllIds + 1> &ends, uint8_t transferId,
   ends[hw::kAllIds] = later(ends[hw::kAllIds], end);
 }
 
+// Returns when the memory takes the request of a read from another core, and sets `last` to when it
+// has sent the data. Successive reads of one thread from one core follow each other more slowly
+// than those from several cores, or those of several threads from one core.
+Instant Replay::followStream(hw::AgentId id, const Step &step, const Endpoint &memory,
+                             Instant request, Instant &last) {
+  Agent &agent = agents[id];
+  bool isSame =
+      agent.source.kind == memory.kind && agent.source.x == memory.x && agent.source.y == memory.y;
+  if (isSame && assumptions.hasQueues)
+    request = later(request, agent.sourceFree);
+  agent.source = memory;
+  Ticks data = scaled(Resource::NocRate, flits(step.count, TimeCost::ReadStream));
+  Ticks spacing = scaled(Resource::NocRate, costs[TimeCost::ReadSpacing]);
+  last = path.extend(request, Resource::NocRate, step.loc, data);
+  agent.sourceFree = later(last, path.extend(request, Resource::NocRate, step.loc, spacing));
+  return request;
+}
+
 void Replay::read(hw::AgentId id, const Step &step) {
   const TransferRecord &transfer = recording.transfers[step.object];
   int noc = nocOf(id);
@@ -144,7 +164,10 @@ void Replay::read(hw::AgentId id, const Step &step) {
   Instant issued = call(id, step, isBank ? TimeCost::BankCall : TimeCost::ReadCall);
   addTraffic(id, "READ", issued.time, core, memory, memory, step.count);
   Instant request = take(id, issued, Resource::NocLatency, loc, latency(core, memory, noc));
-  Ticks rate = scaled(Resource::NocRate, flits(step.count, TimeCost::ReadFlit));
+  // Pages of several banks come no faster than those of one core (s2 mb3).
+  TimeCost perFlit = isBank ? TimeCost::ReadStream : TimeCost::ReadFlit;
+  Ticks rate = scaled(Resource::NocRate, flits(step.count, perFlit));
+  Ticks ofLink = scaled(Resource::NocRate, flits(step.count, TimeCost::LinkFlit));
   Ticks back = latency(memory, core, noc);
   Instant first, last;
   if (isBank) {
@@ -155,16 +178,18 @@ void Replay::read(hw::AgentId id, const Step &step) {
                                     scaled(Resource::DramLatency, costs[TimeCost::DramRead])));
   } else {
     Server &out = serverOf(outs, memory, noc);
-    first = useLinks(id, memory, core, queue(out, request, rate), rate, loc);
-    out.endsWith(path.extend(first, Resource::NocRate, loc, rate));
+    request = followStream(id, step, memory, request, last);
+    first = useLinks(id, memory, core, queue(out, request, ofLink), ofLink, loc);
+    out.endsWith(path.extend(first, Resource::NocRate, loc, ofLink));
     first = take(id, first, Resource::NocLatency, loc, costs[TimeCost::L1Read]);
-    last = first;
+    last = path.extend(last, Resource::NocLatency, loc,
+                       scaled(Resource::NocLatency, costs[TimeCost::L1Read]));
   }
   first = take(id, first, Resource::NocLatency, loc, back);
   last = path.extend(last, Resource::NocLatency, loc, scaled(Resource::NocLatency, back));
   Server &in = serverOf(ins, core, noc);
   Instant begin = queue(in, first, rate);
-  Instant end = take(id, begin, Resource::NocRate, loc, flits(step.count, TimeCost::ReadFlit));
+  Instant end = take(id, begin, Resource::NocRate, loc, flits(step.count, perFlit));
   in.endsWith(end);
   noteTransfer(step, begin.time, later(end, last).time);
   note(agents[id].reads, step.id, later(end, last));
@@ -186,7 +211,7 @@ void Replay::write(hw::AgentId id, const Step &step) {
   bool isBank = transfer.destination.kind == Endpoint::Bank && !assumptions.isInL1;
   const Endpoint memory = placeOf(transfer.destination, core);
   (isBank ? result.traffic.dramWriteBytes : result.traffic.coreBytes) += step.count;
-  Instant issued = call(id, step, isBank ? TimeCost::BankCall : TimeCost::WriteCall);
+  Instant issued = call(id, step, isBank ? TimeCost::BankWriteCall : TimeCost::WriteCall);
   bool increments = step.kind == StepKind::Increment;
   addTraffic(id, increments ? "SEMAPHORE_INC" : "WRITE_", issued.time, core, memory, memory,
              step.count);
@@ -224,16 +249,12 @@ void Replay::write(hw::AgentId id, const Step &step) {
     note(agent.flushed, step.id, sent);
 }
 
-// Returns how long a packet reserves the rectangle between two corners.
-Ticks Replay::setUpOf(const Endpoint &sender, const Endpoint &a, const Endpoint &b) const {
-  auto [left, right] = std::minmax(a.x, b.x);
-  auto [top, bottom] = std::minmax(a.y, b.y);
-  Ticks sides = right - left + bottom - top + 2;
-  bool isInside = sender.x >= left && sender.x <= right && sender.y >= top && sender.y <= bottom;
-  Ticks setUp =
-      isInside ? costs[TimeCost::MulticastInside] + sides * costs[TimeCost::MulticastInsideSide]
-               : costs[TimeCost::MulticastSetup] + sides * costs[TimeCost::MulticastSide];
-  return std::max<Ticks>(0, setUp);
+// Returns how long a packet reserves its way: to the first corner of the rectangle, and from there
+// to the last one.
+Ticks Replay::setUpOf(const Endpoint &sender, const Endpoint &first, const Endpoint &last,
+                      int noc) const {
+  Ticks routers = map.hops(sender, first, noc) + map.hops(first, last, noc);
+  return costs[TimeCost::MulticastSetup] + routers * costs[TimeCost::MulticastHop];
 }
 
 void Replay::multicast(hw::AgentId id, const Step &step) {
@@ -245,7 +266,7 @@ void Replay::multicast(hw::AgentId id, const Step &step) {
   Endpoint far{Endpoint::Core, transfer.lastX, transfer.lastY};
   if (noc == 1)
     std::swap(first, far);
-  Ticks setUp = setUpOf(core, first, far) * static_cast<Ticks>(packets(step.count));
+  Ticks setUp = setUpOf(core, first, far, noc) * static_cast<Ticks>(packets(step.count));
   Ticks length = flits(step.count, TimeCost::WriteFlit);
   result.traffic.coreBytes += uint64_t(step.count) * transfer.receivers;
   Instant issued = call(id, step, TimeCost::WriteCall);

@@ -141,3 +141,41 @@ func.func @mover_of_pages() {
   } loc("k.py":22:1)
   return
 }
+
+// Addresses of other cores cost more than a scalar op, unless they are the same in each iteration.
+
+ttl.program @addresses() attributes {grid = #ttcore.grid<2x2>} {
+  ttl.thread @mover_to_cores on riscv_1 ()
+}
+
+// CHECK-LABEL: func.func @mover_to_cores
+func.func @mover_to_cores() {
+  %c0 = arith.constant 0 : i32
+  %size = arith.constant 64 : i32
+  %lower = arith.constant 0 : index
+  %upper = arith.constant 2 : index
+  %step = arith.constant 1 : index
+  // CHECK: signpost cost "scalar noc_address"
+  // CHECK: ttkernel.noc_async_write(
+  %outside = ttkernel.convert_logical_x_to_translated(%c0) : (i32) -> i32 loc("k.py":31:1)
+  %there = ttkernel.get_noc_addr(%outside, %c0, %c0) : (i32, i32, i32) -> !ttkernel.noc_addr loc("k.py":31:1)
+  ttkernel.noc_async_write(%c0, %there, %size) : (i32, !ttkernel.noc_addr, i32) -> () loc("k.py":31:1)
+  // CHECK: scf.for
+  // CHECK: signpost cost "scalar*4 noc_address"
+  // CHECK: ttkernel.noc_async_write(
+  scf.for %i = %lower to %upper step %step {
+    %column = arith.index_cast %i : index to i32
+    %x = ttkernel.convert_logical_x_to_translated(%column) : (i32) -> i32 loc("k.py":32:1)
+    %next = ttkernel.get_noc_addr(%x, %c0, %c0) : (i32, i32, i32) -> !ttkernel.noc_addr loc("k.py":32:1)
+    ttkernel.noc_async_write(%c0, %next, %size) : (i32, !ttkernel.noc_addr, i32) -> () loc("k.py":32:1)
+  } loc("k.py":32:1)
+  // CHECK: scf.for
+  // CHECK: signpost cost "scalar*5"
+  // CHECK: ttkernel.noc_async_write(
+  scf.for %i = %lower to %upper step %step {
+    %x = ttkernel.convert_logical_x_to_translated(%c0) : (i32) -> i32 loc("k.py":33:1)
+    %same = ttkernel.get_noc_addr(%x, %c0, %c0) : (i32, i32, i32) -> !ttkernel.noc_addr loc("k.py":33:1)
+    ttkernel.noc_async_write(%c0, %same, %size) : (i32, !ttkernel.noc_addr, i32) -> () loc("k.py":33:1)
+  } loc("k.py":33:1)
+  return
+}
