@@ -147,7 +147,7 @@ class Campaign:
             found.write(file)  # the whole program first: reducing may be interrupted
             self.result.found.append(file)
             if self.is_reduced and not modules.is_program(found.program):
-                found.program = reduce.reduced(found, self.children)
+                reduce.reduce(found, self.children)
                 found.write(file)
 
 

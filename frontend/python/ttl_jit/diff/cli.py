@@ -276,7 +276,7 @@ def _reduce(files, options):
     for file in files:
         each = found.read(file)
         before = len(each.program.splitlines())
-        each.program = reduce.reduced(each, _children(options))
+        reduce.reduce(each, _children(options))
         each.write(file)
         print(f"{file}: {before} lines before, {len(each.program.splitlines())} now")
     return 0

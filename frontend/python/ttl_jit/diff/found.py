@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of found differences. Such a file is the program itself, a Python script that makes its own
-inputs. Comments at its head name two variants and say how their results differed."""
+inputs. Comments at its end, where they move no line of the program, name two variants and say how their results
+differed."""
 
 import os
 from dataclasses import dataclass
@@ -22,10 +23,10 @@ class Found:
         """Writes the file; a process that reads it meanwhile sees the old one or the new one."""
         lines = [f"first: {self.variants[0]}", f"second: {self.variants[1]}"]
         lines += [f"found: {line}" for line in self.text.splitlines()]
-        head = "".join(f"{_MARK}{line}\n" for line in lines)
+        comments = "".join(f"{_MARK}{line}\n" for line in lines)
         temporary = f"{file}.{os.getpid()}"
         with open(temporary, "w") as stream:
-            stream.write(head + self.program)
+            stream.write(self.program.rstrip("\n") + "\n" + comments)
         os.replace(temporary, file)
 
 
@@ -33,9 +34,9 @@ def read(file):
     """Returns the Found of a file. Raises a ValueError if it is no such file."""
     with open(file) as stream:
         lines = stream.read().splitlines(keepends=True)
-    head = [line[len(_MARK):].rstrip() for line in lines if line.startswith(_MARK)]
+    comments = [line[len(_MARK):].rstrip() for line in lines if line.startswith(_MARK)]
     facts = {"first": [], "second": [], "found": []}
-    for line in head:
+    for line in comments:
         name, _, value = line.partition(": ")
         facts.setdefault(name, []).append(value)
     if len(facts["first"]) != 1 or len(facts["second"]) != 1:

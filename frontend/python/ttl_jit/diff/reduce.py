@@ -20,11 +20,11 @@ _ORDERING = ("wait", "inc(", "set(", "push", "pop", "barrier")
 
 class Reducer:
     """`children` runs programs; `variants` are the two whose results differ. A smaller program shows
-    the same if its finding has the same `signature`."""
+    the same if its finding has the same `signature`. `difference` is the text of the last such finding."""
 
     def __init__(self, children, variants, signature):
         self.children, self.variants, self.signature = children, variants, signature
-        self.tried = 0
+        self.tried, self.difference = 0, None
         # Without the statements that order threads, a program may have several correct results.
         first, second = variants
         self.keeps_order = first.order() != second.order()
@@ -69,8 +69,11 @@ class Reducer:
         texts = [ast.unparse(tree) + "\n" for tree in trees]
         jobs = [Job(index, text, self.variants) for index, text in enumerate(texts) if text != before]
         self.tried += len(jobs)
-        good = [job.number for job, report in self.children.run(jobs, batch=2) if self._is_same(report)]
-        return min(good, default=None)
+        good = {job.number: report["finding"]["text"] for job, report in self.children.run(jobs, batch=2)
+                if self._is_same(report)}
+        first = min(good, default=None)
+        self.difference = good.get(first, self.difference)
+        return first
 
     def _is_same(self, report):
         return report["finding"] is not None and signature(report["finding"]["text"]) == self.signature
@@ -84,10 +87,12 @@ def signature(text):
     return " ".join(word for word in text.replace(":", " ").split() if not any(map(str.isdigit, word)))
 
 
-def reduced(found, children):
-    """Returns the text of a Found, as small as it gets."""
+def reduce(found, children):
+    """Makes the program of a Found as small as it gets, with the text that tells its difference."""
     two = [variant_texts.of(text) for text in found.variants]
-    return Reducer(children, two, signature(found.text)).reduce(found.program)
+    reducer = Reducer(children, two, signature(found.text))
+    found.program = reducer.reduce(found.program)
+    found.text = reducer.difference or found.text
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -205,11 +210,27 @@ def _dropped_statements(tree, kept):
 
 
 def _bodies(tree):
-    """Loops, conditions and with statements become their bodies."""
+    """Loops, conditions and with statements become their bodies, and while loops that count for loops."""
     for number, node in _numbered(tree, (ast.If, ast.For, ast.While, ast.With)):
         yield Change((number,), node.body)
         if isinstance(node, ast.If) and node.orelse:
             yield Change((number,), node.orelse)
+        if isinstance(node, ast.While) and _is_counted(node):
+            yield Change((number,), _for_loop(node))
+
+
+def _is_counted(loop):
+    """Returns whether a while loop is `while NAME < END: ...; NAME += 1`."""
+    test, last = loop.test, loop.body[-1]
+    return (isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Lt) and isinstance(test.left, ast.Name)
+            and isinstance(last, ast.AugAssign) and isinstance(last.target, ast.Name)
+            and last.target.id == test.left.id and len(loop.body) > 1)
+
+
+def _for_loop(loop):
+    name, end = loop.test.left.id, loop.test.comparators[0]
+    return ast.For(ast.Name(name, ast.Store()), ast.Call(ast.Name("range", ast.Load()), [end], []),
+                   loop.body[:-1], [])
 
 
 class _Joiner(ast.NodeTransformer):

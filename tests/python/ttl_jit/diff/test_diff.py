@@ -143,7 +143,7 @@ def test_a_script_whose_runs_differ_is_reported_and_kept(tmp_path):
     assert "1 program, 2 runs, 1 difference" in process.stdout
     kept = (tmp_path / "found" / "program0.py").read_text()
     assert "# ttl-diff found: launch 0 of copy, tensor y: 1024 of 1024 elements differ" in kept
-    assert kept.endswith(BY_SCHEDULE)
+    assert kept.startswith(BY_SCHEDULE)
 
 
 def test_a_crash_is_a_difference_and_the_other_programs_run(tmp_path):
