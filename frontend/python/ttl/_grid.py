@@ -115,8 +115,8 @@ class Node(_api.Function):
         dims = _requested_dims(args, kwargs, f"ttl.{self.key}")
         call = _capture.current()
         if call is None or _capture.is_walking():
-            raise RuntimeError("core not available: it can only be called in a kernel "
-                               "function or in the body of an operation")
+            raise RuntimeError(f"core not available: ttl.{self.key}() can only be called in a kernel function or in "
+                               "the body of an operation")
         call.asks_node = True
         return coordinates(call.node, call.grid, dims)
 
