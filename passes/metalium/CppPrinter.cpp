@@ -209,7 +209,8 @@ static emitc::AssignOp updateOfVariable(Operation &op) {
 void CppPrinter::printDeclaration(Operation &op) {
   std::string right = expressions.writeOp(&op);
   if (op.getNumResults() == 0 || (op.use_empty() && !isCompileTimeValue(op))) {
-    line() << right << ";\n";
+    bool isExpression = isCppExpression(&op) && !isa<emitc::CallOpaqueOp>(op);
+    line() << (isExpression ? "(void)(" + right + ")" : right) << ";\n";
     return;
   }
   Value result = op.getResult(0);

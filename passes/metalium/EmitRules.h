@@ -71,6 +71,9 @@ mlir::RankedTensorType tensorOf(mlir::Value accessor);
 mlir::Attribute opaque(ThreadConverter &converter, const llvm::Twine &text);
 /// Emits the address of the buffer that the thread's parts of rows go through (RowParts.h).
 void emitRowBuffer(mlir::func::FuncOp source, ThreadConverter &converter);
+/// Emits a fault with this message unless the condition holds. Only C++ for the host may have it.
+void emitHostCheck(mlir::Operation *op, ThreadConverter &converter, mlir::Value condition,
+                   llvm::StringRef message);
 /// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
 mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);
 /// Fails, with a diagnostic at `op`, if the thread's DST registers do not hold integers of 32 bits.

@@ -121,6 +121,11 @@ static void callCheck(Operation *op, ThreadConverter &converter, const Twine &ca
                             ("ttjit::metalium::" + call + ";").str(), operands);
 }
 
+void tometalium::emitHostCheck(Operation *op, ThreadConverter &converter, Value condition,
+                               StringRef message) {
+  callCheck(op, converter, "checkAssert({}, " + stringLiteral(message) + ")", condition);
+}
+
 static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
   Value condition = converter.lookup(op.getCondition());
   if (!converter.isForHost) {

@@ -14,8 +14,12 @@
 
 namespace ttjit::tometalium {
 
+/// An attribute of integer operations of the user in C++ for the host. Their overflow or division
+/// by zero is a fault there, so they stay if nothing uses their value.
+inline constexpr llvm::StringRef kMayFaultAttr = "may_fault";
+
 /// Returns whether the op only computes a value from its operands. Such an op may be written where
-/// its value is used, or left out if it has no use.
+/// its value is used, or left out if it has no use and no kMayFaultAttr.
 bool isCppExpression(mlir::Operation *op);
 
 /// Returns whether the value is written at its uses and gets no variable: constants and reads of

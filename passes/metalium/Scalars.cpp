@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"
@@ -92,9 +93,36 @@ static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
+// Does so for an integer operation of the user, which may fault on the host.
+template <LogicalResult (*rule)(Operation *, ThreadConverter &)>
+static LogicalResult mayFault(Operation *op, ThreadConverter &converter) {
+  if (failed(rule(op, converter)))
+    return failure();
+  Operation *made = converter.lookup(op->getResult(0)).getDefiningOp();
+  if (converter.isForHost)
+    made->setAttr(kMayFaultAttr, converter.builder.getUnitAttr());
+  return success();
+}
+
 static constexpr char kFloorDiv[] = "ttl_floordiv", kMod[] = "ttl_mod", kPow[] = "ttl_pow",
                       kAbs[] = "ttl_abs", kMin[] = "ttl_min", kMax[] = "ttl_max",
                       kCeilDiv[] = "ttl_ceildiv", kFmod[] = "ttl_fmod", kFloat[] = "ttl_float";
+
+// On the host, a negative exponent is a fault.
+static LogicalResult power(Operation *op, ThreadConverter &converter) {
+  Value exponent = converter.lookup(op->getOperand(1));
+  std::optional<int64_t> known = numberOf(exponent);
+  if (converter.isForHost && (!known || *known < 0)) {
+    OpBuilder &builder = converter.builder;
+    Location loc = positionOf(op->getLoc());
+    Value zero =
+        emitc::ConstantOp::create(builder, loc, exponent.getType(), builder.getI32IntegerAttr(0));
+    Value holds = emitc::CmpOp::create(builder, loc, builder.getI1Type(), emitc::CmpPredicate::ge,
+                                       exponent, zero);
+    emitHostCheck(op, converter, holds, "negative exponent");
+  }
+  return toHelper<kPow>(op, converter);
+}
 
 //===--------------------------------------------------------------------------===//
 // Comparison and selection
@@ -256,12 +284,12 @@ void tometalium::addScalarRules(EmitRules &rules) {
   rules.add<arith::NegFOp>(toOperator<emitc::UnaryMinusOp>);
   rules.add<arith::SIToFPOp>(convert);
   rules.add<arith::FPToSIOp>(convert);
-  rules.add<ttl::IntAddOp>(toOperator<emitc::AddOp>);
-  rules.add<ttl::IntSubOp>(toOperator<emitc::SubOp>);
-  rules.add<ttl::IntMulOp>(toOperator<emitc::MulOp>);
-  rules.add<ttl::IntNegOp>(toOperator<emitc::UnaryMinusOp>);
-  rules.add<ttl::IntFloorDivOp>(toHelper<kFloorDiv>);
-  rules.add<ttl::IntModOp>(toHelper<kMod>);
-  rules.add<ttl::IntPowOp>(toHelper<kPow>);
-  rules.add<ttl::IntAbsOp>(toHelper<kAbs>);
+  rules.add<ttl::IntAddOp>(mayFault<toOperator<emitc::AddOp>>);
+  rules.add<ttl::IntSubOp>(mayFault<toOperator<emitc::SubOp>>);
+  rules.add<ttl::IntMulOp>(mayFault<toOperator<emitc::MulOp>>);
+  rules.add<ttl::IntNegOp>(mayFault<toOperator<emitc::UnaryMinusOp>>);
+  rules.add<ttl::IntFloorDivOp>(mayFault<toHelper<kFloorDiv>>);
+  rules.add<ttl::IntModOp>(mayFault<toHelper<kMod>>);
+  rules.add<ttl::IntPowOp>(mayFault<power>);
+  rules.add<ttl::IntAbsOp>(mayFault<toHelper<kAbs>>);
 }

@@ -115,7 +115,7 @@ static void eraseUnused(emitc::FuncOp function) {
   SmallVector<Operation *> order;
   function.walk([&](Operation *op) { order.push_back(op); });
   for (Operation *op : llvm::reverse(order))
-    if (op->use_empty() && (isCppExpression(op) || isBufferId(op)))
+    if (op->use_empty() && !op->hasAttr(kMayFaultAttr) && (isCppExpression(op) || isBufferId(op)))
       op->erase();
 }
 

@@ -242,7 +242,9 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
   if (op == "LShift" || op == "RShift")
     return shift(node, op == "LShift", lhs, rhs);
   if (op == "Pow" && right)
-    checkNotNegative(node, rhs, "negative exponent"); // ttl.int_pow checks others
+    checkNotNegative(
+        node, rhs, "negative exponent", // ttl.int_pow checks others
+        "; the power of an int is an int in a kernel: for a float, write 1.0 / a ** b");
   return binaryInt(node, op, asI32(node, lhs), asI32(node, rhs));
 }
 
@@ -283,10 +285,11 @@ Value Scalars::bitwise(py::handle node, std::string_view op, mlir::Value lhs, ml
 static constexpr int64_t kMaxShift = 30;
 
 // Fails, or lets the kernel fault, if a number is negative.
-void Scalars::checkNotNegative(py::handle node, const Value &number, const char *message) {
+void Scalars::checkNotNegative(py::handle node, const Value &number, const char *message,
+                               const char *advice) {
   if (std::optional<int64_t> known = staticInt(number)) {
     if (*known < 0)
-      walker.diagnostics.fail(node, fmt::format("{}: {}", message, *known));
+      walker.diagnostics.fail(node, fmt::format("{}: {}{}", message, *known, advice));
     return;
   }
   Value holds = compare(node, "GtE", number, Static{py::int_(0)});

@@ -64,7 +64,8 @@ private:
   Value shift(py::handle node, bool left, const Value &lhs, const Value &distance);
   Value shiftLeft(py::handle node, const Value &lhs, const Value &distance);
   Value shiftRight(py::handle node, const Value &lhs, const Value &distance);
-  void checkNotNegative(py::handle node, const Value &number, const char *message);
+  void checkNotNegative(py::handle node, const Value &number, const char *message,
+                        const char *advice = "");
   void checkNotZero(py::handle node, mlir::Value divisor);
   Value floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs);
   Value powerFloat(py::handle node, mlir::Value base, const Value &exponent);

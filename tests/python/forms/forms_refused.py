@@ -115,6 +115,8 @@ FAULTS = [
     whole("raise", X + "if i > -1:\n        raise ValueError(f'number {i}')  # HERE" + STORE, "ValueError: number"),
     statement("overflow", "x = x * ((zero + 1) * 2147483647 + 1)", "overflow"),
     statement("division", "x = x * (5 // zero)", "(zero|division)"),
+    statement("unused_overflow", "unused = (zero + 1) * 2147483647 + 1", "overflow", styles=("threads",)),
+    statement("unused_division", "5 // zero", "(zero|division)", styles=("threads",)),
     of_movement("index_at_run_time", "ttl.copy(t[i + 4, 0], s).wait()", "out of range", after=""),
     of_movement("negative_index_at_run_time", "ttl.copy(t[zero - 1, 0], s).wait()", "out of range", after=""),
     of_movement("element_at_run_time", "ttl.raw_element_write(s, i + 32, 0, value=1.0)", "(outside a block|out of range)", after=""),

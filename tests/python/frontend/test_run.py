@@ -166,14 +166,26 @@ def test_assert_and_raise_carry_their_messages():
     assert "ValueError: no" in fault_of(failing_raise, grid=(2, 1)).message
 
 
-@pytest.mark.not_emitted("C++ leaves out what nobody uses")
-@pytest.mark.parametrize("what", ["overflow", "division", "index"])
+@pytest.mark.parametrize("what", ["overflow", "product", "negation", "division", "remainder", "power", "index"])
 def test_faults(what):
+    """Also of values that nobody uses."""
     def overflow(zero):
         (zero + 2147483647) + 1
 
+    def product(zero):
+        unused = (zero + 65536) * 65536
+
+    def negation(zero):
+        unused = -(zero - 2147483647 - 1)
+
     def division(zero):
         1 // zero
+
+    def remainder(zero):
+        unused = 1 % zero
+
+    def power(zero):
+        (zero + 2) ** 31
 
     def index(zero):
         assert int((zero + 1.0) * 2.0**40) > 0
