@@ -7,6 +7,7 @@
 
 #include "hw/device/Run.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct KernelReport {
   double firstMilliseconds = 0, bestMilliseconds = 0, totalMilliseconds = 0;
   hw::RunStats run;
   std::vector<std::string> notes; ///< choices of the frontend, one a line
+  /// Why the results may depend on the order of threads and transfers
+  /// (passes/ttl/OrderDependence.h); nothing if that is not known.
+  std::optional<std::vector<std::string>> orderReasons;
 };
 
 } // namespace ttjit

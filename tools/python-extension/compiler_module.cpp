@@ -307,6 +307,13 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "emit_report", [session] { return session->emitReport(); },
       "Under --emit-report: what the C++ of the kernels costs, else an empty text");
   m.def(
+      "take_order_reasons", [session] { return session->takeOrderReasons(); },
+      "Returns why the results of the launches since the last call may depend on the order of "
+      "threads and transfers; an empty list: all orders have the same results, or a race");
+  m.def(
+      "no_launch_note", [session] { return session->noLaunchNote(); },
+      "Under --time or --explain-numerics: a line if no kernel was launched, else an empty text");
+  m.def(
       "check_summary", [session] { return session->checkSummary(); },
       "Under --check: a line if the checks of all launches have found nothing, else an empty text");
   registerLayouts(m, session);

@@ -13,6 +13,7 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "passes/ttkernel/Passes.h"
+#include "passes/ttl/OrderDependence.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
 #include "tools/session/ComputeChoice.h"
@@ -311,6 +312,8 @@ LogicalResult Compilation::lower() {
   if (isLowered)
     return settings.estimatesTime() ? noteCosts() : success();
   PipelineOptions options = pipelineOptions();
+  if (options.startFrom.empty())
+    result->numbers->orderReasons = orderDependences(module);
   lowering = loweringOf(options);
   dumpModule("input");
   if (!options.startFrom.empty() && findStep(options.startFrom) == findStep("loops"))

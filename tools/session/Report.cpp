@@ -40,6 +40,7 @@ KernelReport session::take(KernelReport &report) {
   next.mesh = report.mesh;
   next.threads = report.threads;
   next.notes = report.notes;
+  next.orderReasons = report.orderReasons;
   return std::exchange(report, std::move(next));
 }
 
@@ -96,6 +97,19 @@ static std::string trafficOf(const hw::RunStats &run) {
   return text;
 }
 
+static std::string orderOf(const KernelReport &report) {
+  if (!report.orderReasons)
+    return {};
+  if (report.orderReasons->empty())
+    return "\n  order: all orders of threads and transfers have the same results, unless there is "
+           "a "
+           "race";
+  std::string text = "\n  order: the results may depend on the order of threads and transfers:";
+  for (const std::string &reason : *report.orderReasons)
+    text += "\n    " + reason;
+  return text;
+}
+
 std::string session::render(const KernelReport &report) {
   std::string text = fmt::format("kernel {}: {}\n", report.name, gridOf(report));
   text += "  engines:";
@@ -105,6 +119,7 @@ std::string session::render(const KernelReport &report) {
     text += processorsOf(report);
   for (const std::string &note : report.notes)
     text += fmt::format("\n  {}", note);
+  text += orderOf(report);
   double total = 0;
   std::string stages;
   for (const StageTime &stage : report.compile) {
@@ -189,6 +204,8 @@ static llvm::json::Object toJson(const KernelReport &report) {
                             {"first_ms", report.firstMilliseconds},
                             {"best_ms", report.bestMilliseconds},
                             {"counts", countsOf(report.run)}};
+  if (report.orderReasons)
+    object["order_reasons"] = llvm::json::Array(*report.orderReasons);
   if (!report.mesh.empty()) {
     object["mesh"] = llvm::json::Array(report.mesh);
     object["devices"] = devicesOf(report.run);

@@ -361,12 +361,25 @@ hw::RunResult Session::runTimed(const OneLaunch &launch, const hw::RunOptions &o
   return times.run(launch.device, launch.plan.program, options, form, run);
 }
 
-// Notes what checkSummary() says of a launch.
+// Notes what checkSummary() and noLaunchNote() say of a launch.
 void Session::noteLaunch(const Options &options, const hw::RunResult &result) {
   for (const CheckSpec &check : kChecks)
     checked.*check.choice |= options.launch.check.*check.choice;
   numDryRuns += options.passes.dryRun;
+  hasLaunched = true;
   hasFault |= result.fault.has_value();
+}
+
+void Session::noteOrder(const KernelReport &report) {
+  if (report.orderReasons)
+    orderReasons.insert(report.orderReasons->begin(), report.orderReasons->end());
+  else
+    orderReasons.insert(fmt::format("kernel '{}' has no IR of stage ttl", report.name));
+}
+
+std::vector<std::string> Session::takeOrderReasons() {
+  std::set<std::string> taken = std::exchange(orderReasons, {});
+  return {taken.begin(), taken.end()};
 }
 
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
@@ -400,6 +413,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   else if (unmodelled)
     kernel.addWarnings(unmodelled->warnings());
   noteLaunch(options, result);
+  noteOrder(*kernel.numbers);
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);
@@ -433,6 +447,13 @@ std::string Session::emitReport() const {
     return emitter->jsonReport();
   }
   return {};
+}
+
+std::string Session::noLaunchNote() const {
+  bool isTimed = !options().passes.time.empty();
+  if (hasLaunched || (!isTimed && !options().launch.explainNumerics))
+    return {};
+  return fmt::format("{}: no kernel was launched\n", isTimed ? "time" : "numerics");
 }
 
 std::string Session::checkSummary() const {

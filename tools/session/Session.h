@@ -107,6 +107,14 @@ public:
   /// an empty string.
   std::string checkSummary() const;
 
+  /// Returns why the results of the launches since the last call may depend on the order of threads
+  /// and transfers; empty if all orders have the same results, unless there is a race.
+  std::vector<std::string> takeOrderReasons();
+
+  /// If the process has --time or --explain-numerics, and no kernel was launched, returns a line
+  /// that says so; else an empty string.
+  std::string noLaunchNote() const;
+
 private:
   std::string checkedText() const;
   /// What the steps of a launch share.
@@ -123,6 +131,7 @@ private:
   hw::RunResult runTraced(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runTimed(const OneLaunch &launch, const hw::RunOptions &options);
   void noteLaunch(const options::Options &options, const hw::RunResult &result);
+  void noteOrder(const KernelReport &report);
   void warnOfCache(const options::Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
   std::shared_ptr<const SessionSettings> makeSettings(options::Options options);
@@ -139,6 +148,8 @@ private:
   TimeStore times;
   options::CheckChoices checked; ///< what some launch was checked for
   uint64_t numDryRuns = 0;
+  std::set<std::string> orderReasons; ///< those of takeOrderReasons()
+  bool hasLaunched = false;
   bool hasFault = false;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
