@@ -205,18 +205,26 @@ def _delivers_estimates(extension):
     return extension.deliver_estimates()
 
 
+def _extension():
+    """Returns the extension if the script has loaded it, or if a report is asked for, which then says
+    that nothing was launched."""
+    if any(name in os.environ for name in ("TTL_BISECT", "TTL_EMIT_REPORT", "TTL_EXPLAIN_NUMERICS", "TTL_TIME")):
+        import ttl  # noqa: F401
+    return sys.modules.get("_ttjit")
+
+
 def _compared_status(file, status):
     """The status of a script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:
         return status
-    extension = sys.modules.get("_ttjit")
+    extension = _extension()
     for difference in extension.take_differences() if extension else ():
         print(f"compare: {difference}", end="", file=sys.stderr)
         status = 1
     for line in extension.take_explorations() if extension else ():
         print(f"explore: {line}", end="", file=sys.stderr)
     if extension:
-        print(extension.check_summary(), end="", file=sys.stderr)
+        print(extension.check_summary() + extension.no_launch_note(), end="", file=sys.stderr)
         emitted = extension.emit_report()
         if emitted:  # a full disk refuses to write nothing, too
             print(emitted, end="", file=sys.__stdout__)

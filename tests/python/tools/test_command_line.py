@@ -437,3 +437,30 @@ def test_an_option_with_one_dash(tmp_path):
     process = run(program, "--stats=numbers.txt")
     assert process.returncode == USAGE and "expected on, off, or a file whose name ends in .json" in process.stderr
     assert "143 SIGTERM" in ttl_jit("--help").stdout
+
+
+@pytest.mark.parametrize("text", ["import ttl\n", "print(end='')\n"])
+@pytest.mark.parametrize("command, message", [
+    ("bisect", "bisect: nothing to compare: no kernel was launched"),
+    ("emit-report", "emit-report: no kernel was compiled"),
+    ("explore", "explore: no kernel was launched"),
+    ("numerics", "numerics: no kernel was launched"),
+    ("time", "time: no kernel was launched"),
+])
+def test_a_script_without_a_launch(tmp_path, command, message, text):
+    process = ttl_jit(command, script(tmp_path, text))
+    assert (process.returncode, process.stdout + process.stderr) == (SUCCESS, f"{message}\n")
+    assert "launched" not in ttl_jit("run", script(tmp_path, text)).stderr
+
+
+def test_times_of_a_script_without_a_launch(tmp_path):
+    program = script(tmp_path, "pass\n")
+    process = ttl_jit("time", program, "--vs", program)
+    assert process.returncode == USAGE and "launched 0 kernels" in process.stderr
+
+
+def test_orders_of_a_script_in_another_encoding(tmp_path):
+    program = tmp_path / "latin.py"
+    program.write_bytes("# coding: latin-1\nprint('\xe9')\n".encode("latin-1"))
+    process = ttl_jit("explore", program, "--orders=2")
+    assert process.returncode == SUCCESS and "explore: no kernel was launched" in process.stdout

@@ -119,14 +119,6 @@ def test_a_program_of_mlir_has_a_report():
     assert kernels and any(kernel["executed"]["tile_operations"] for kernel in kernels)
 
 
-def test_a_script_without_kernels_says_so(tmp_path):
-    path = tmp_path / "nothing.py"
-    path.write_text("import ttl\n")
-    process = ttl_jit("emit-report", path)
-    assert process.returncode == SUCCESS, process.stderr
-    assert process.stdout in ("", "emit-report: no kernel was compiled\n")
-
-
 def test_errors_keep_their_status(tmp_path):
     path = tmp_path / "wrong.py"
     path.write_text(LOOPS.replace("x_block + x_block", "x_block + nothing"))

@@ -79,7 +79,8 @@ def test_kernels_whose_orders_have_the_same_results(tmp_path, first, second, ini
 @pytest.mark.parametrize("first, second, initial, reason", [
     ("OWN.inc(1)", "mark.wait_eq(1)", 0, "wait_eq() of line {second} may miss a number of semaphore 'mark'"),
     ("mark.set(3)", "mark.wait_eq(zero + 3)", 0, "wait_eq() of line {second} may miss a number of semaphore 'mark'"),
-    ("mark.set(3)", "while zero: mark.wait_eq(0)", 0, "wait_eq() of line {second} may miss a number of semaphore 'mark'"),
+    ("mark.set(3)", "while zero: mark.wait_eq(0)", 0,
+     "wait_eq() of line {second} may miss a number of semaphore 'mark'"),
     ("mark.set(1); mark.set(2)", "mark.wait_ge(1)", 0, "semaphore 'mark' is set to several numbers, in line {first}"),
     ("mark.set(zero + 1)", "mark.wait_ge(1)", 0, "semaphore 'mark' is set to several numbers, in line {first}"),
     ("mark.set(1)", "mark.wait_ge(1)", 2, "semaphore 'mark' is set to several numbers, in line {first}"),
@@ -93,7 +94,8 @@ def test_kernels_whose_results_may_depend_on_the_order(tmp_path, first, second, 
     first = first.replace("OWN", OWN)
     text = KERNEL.format(first=first, second=second, initial=initial)
     lines = text.splitlines()
-    place = {name: lines.index(f"        {body}") + 1 for name, body in (("first", first), ("second", second))}
+    bodies = {"first": first, "second": second}
+    place = {name: lines.index(f"        {body}") + 1 for name, body in bodies.items()}
     assert orders(tmp_path, text) == (MAY, [reason.format(**place)])
 
 

@@ -56,7 +56,8 @@ def _kept_options():
 
 def _answers(jobs, options):
     """Returns the answers in the order of the jobs, up to the first one that is no success."""
-    with open(options.file, encoding="utf-8") as stream:
+    # The text only names the journal; Python reads the script, in the encoding that it declares.
+    with open(options.file, encoding="latin-1") as stream:
         source = stream.read()
     journal = campaign.journal_of(options, [source, [job.arguments for job in jobs]])
     place, progress = campaign.place_of(options), Progress()
@@ -91,7 +92,7 @@ def _summary(answers):
         orders, pairs = sum(each[1] for each in launches), max(each[2] for each in launches)
         lines.append(f"explore: kernel {launches[0][0]}: {orders} orders in {len(launches)} runs give the same "
                      f"results; a run shows up to {pairs} pairs of events")
-    return lines
+    return lines or ["explore: no kernel was launched"]
 
 
 def _report(answers, options):
