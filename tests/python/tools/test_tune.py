@@ -142,6 +142,16 @@ def test_a_candidate_is_skipped_with_the_reason(script, parameter, kind, part):
     assert bad["skipped"] == kind and part in bad["reason"], bad
 
 
+@pytest.mark.parametrize("code, reason", [
+    ("'no card'", "the script ended with status 1: no card"), ("3", "the script ended with status 3: last words"),
+    ("None", None), ("0", None)])
+def test_a_script_that_ends_itself(script, code, reason):
+    ends = f"    print('last words')\n    if WIDTH == 2:\n        raise SystemExit({code})\n"
+    text = SCRIPT.replace("    scaled(x, y, 1)\n", "    scaled(x, y, 1)\n" + ends)
+    good, other = tuned(script(text), "--param", "WIDTH=1,2")["candidates"]
+    assert "cycles" in good and other.get("reason") == reason
+
+
 def test_other_results_are_no_solution(script):
     file = script()
     found = rows(tuned(file, "--param", "FACTOR=2.0,2.00001", "--", "--wrong"))

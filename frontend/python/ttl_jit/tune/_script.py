@@ -175,8 +175,8 @@ def _execute(script, names, last_line):
         exec(code, main.__dict__)
     except SystemExit as error:
         if error.code not in (None, 0):
-            said = error.code if isinstance(error.code, str) else last_line()
-            raise _measure.Refused("failed", f"the script ended with status {error.code}: {said}") from None
+            status, said = (error.code, last_line()) if isinstance(error.code, int) else (1, str(error.code))
+            raise _measure.Refused("failed", f"the script ended with status {status}: {said}") from None
     except Exception as error:
         if isinstance(error, (Located, _measure.Refused)):
             raise
