@@ -7,6 +7,8 @@
 // on one thread. All blocks of a buffer that are waited for on a node are on one thread, since a
 // buffer has one consumer there; so are all that are reserved, since it has one producer. Copies
 // of a tensor whose order matters are on the reader (TensorOrder.h). The reader publishes buffers.
+// What nobody uses, but may fault, is on the thread that knows its operands, or on that of the op
+// beside it.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadAssignment.h"
@@ -502,6 +504,24 @@ void ThreadAssignment::assignToValues(Operation *op) {
   roles[op] = role.value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
+// Returns whether a fault is all that `op` can do, and no thread needs its result: 1 // n alone.
+static bool onlyFaults(Operation *op) {
+  if (isa<ttl::AssertOp>(op))
+    return isCheckOfOther(op) && op->getNextNode()->use_empty();
+  return op->getNumResults() > 0 && op->use_empty() && !isMemoryEffectFree(op) && runsAnywhere(op);
+}
+
+// Puts the op on a thread that knows its operands and the conditions around it, else on the thread
+// of the op beside it.
+void ThreadAssignment::assignFault(Operation *op) {
+  std::optional<ThreadRole> role;
+  for (Operation *user = op; user != thread && !role; user = user->getParentOp())
+    role = roleOfValues(user);
+  if (!role)
+    return assignBeside(op);
+  roles[op] = *role;
+}
+
 LogicalResult ThreadAssignment::run() {
   SmallVector<Operation *> ops;
   thread.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -532,6 +552,9 @@ LogicalResult ThreadAssignment::run() {
   for (Operation *op : ops)
     if (!roles.count(op) && !isControlFlow(op) && !runsAnywhere(op) && !isa<ttl::CBResetOp>(op))
       assignToValues(op); // a reset belongs to every thread
+  for (Operation *op : ops)
+    if (!roles.count(op) && onlyFaults(op))
+      assignFault(op);
   return success();
 }
 

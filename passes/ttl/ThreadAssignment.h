@@ -74,6 +74,7 @@ private:
   void assignSemaphores(llvm::ArrayRef<mlir::Operation *> ops);
   void assignUnused(mlir::Operation *acquire, llvm::ArrayRef<mlir::Operation *> ops);
   void assignToValues(mlir::Operation *op);
+  void assignFault(mlir::Operation *op);
   std::optional<ThreadRole> roleOfValues(mlir::Operation *op);
   using Counts = llvm::function_ref<bool(mlir::Operation *)>;
   std::optional<ThreadRole> roleInside(mlir::Operation *op, bool first, Counts counts) const;

@@ -224,18 +224,19 @@ ttl.kernel @semaphores(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid
   }
 }
 
-// Asserts go to the compute thread; a check of an operand goes where the operation is. What
-// nobody needs is left out.
+// Asserts go to the compute thread; a check of an operand goes where the operation is. What nobody
+// needs but may fault goes where its operands are.
 // CHECK-LABEL: ttl.kernel @asserts
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK-NOT: ttl.assert %{{.*}}, "user"
 // CHECK:   ttl.assert %{{.*}}, "int() of a float that has no 32-bit integer"
 // CHECK-NEXT: arith.fptosi
-// CHECK-NOT: ttl.int_mul
+// CHECK:   ttl.int_mul
 // CHECK:   ttl.copy
 // CHECK: ttl.compute_thread "compute"
 // CHECK:   ttl.assert %{{.*}}, "user"
 // CHECK-NOT: arith.fptosi
+// CHECK-NOT: ttl.int_mul
 ttl.kernel @asserts(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.unified_thread "k" {
