@@ -517,9 +517,23 @@ void ThreadAssignment::assignFault(Operation *op) {
   std::optional<ThreadRole> role;
   for (Operation *user = op; user != thread && !role; user = user->getParentOp())
     role = roleOfValues(user);
-  if (!role)
-    return assignBeside(op);
-  roles[op] = *role;
+  if (role)
+    roles[op] = *role;
+  else if (isInPipeCallback(op))
+    assignToTransfers(op);
+  else
+    assignBeside(op);
+}
+
+// The compute thread has no callbacks of pipes.
+LogicalResult ThreadAssignment::checkCallbacks(ArrayRef<Operation *> ops) const {
+  for (Operation *op : ops)
+    if (roleOf(op) == ThreadRole::Compute && isInPipeCallback(op))
+      return op->emitError(
+          "a callback of if_src() or if_dst() runs on a data movement thread, and this "
+          "belongs to the compute thread: receive into a block in the callback, and "
+          "compute behind the call of if_dst()");
+  return success();
 }
 
 LogicalResult ThreadAssignment::run() {
@@ -555,7 +569,7 @@ LogicalResult ThreadAssignment::run() {
   for (Operation *op : ops)
     if (!roles.count(op) && onlyFaults(op))
       assignFault(op);
-  return success();
+  return checkCallbacks(ops);
 }
 
 std::optional<ThreadRole> ThreadAssignment::roleOf(Operation *op) const {

@@ -75,6 +75,7 @@ private:
   void assignUnused(mlir::Operation *acquire, llvm::ArrayRef<mlir::Operation *> ops);
   void assignToValues(mlir::Operation *op);
   void assignFault(mlir::Operation *op);
+  mlir::LogicalResult checkCallbacks(llvm::ArrayRef<mlir::Operation *> ops) const;
   std::optional<ThreadRole> roleOfValues(mlir::Operation *op);
   using Counts = llvm::function_ref<bool(mlir::Operation *)>;
   std::optional<ThreadRole> roleInside(mlir::Operation *op, bool first, Counts counts) const;

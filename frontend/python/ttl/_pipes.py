@@ -184,8 +184,10 @@ def destination_counts(pipes, grid, devices):
 class _Named:
     """The base class of objects that the compiler names after the variable that holds them."""
 
+    _scope = None  # the variables of the module that made the object, until its name is known
+
     def __init__(self, prefix):
-        self.name = prefix
+        self._name = prefix
         # if bodies run once for each node, the object of the compiled kernel for all nodes
         self.canonical = self
         self.location = _location.program_location()
@@ -193,6 +195,19 @@ class _Named:
         if call is not None:
             call.named.append(self)
             call.note_frame(_location.program_frame())
+        elif (frame := _location.program_frame()).f_locals is frame.f_globals:
+            self._scope = frame.f_globals
+
+    @property
+    def name(self):
+        if self._scope is not None:
+            self._name = next((name for name, held in self._scope.items() if held is self), self._name)
+            self._scope = None
+        return self._name
+
+    @name.setter
+    def name(self, name):
+        self._name = name
 
     def _outside(self, *args, **kwargs):
         raise RuntimeError(

@@ -225,6 +225,51 @@ def test_copy_outside_of_a_callback():
     refused(threads, "belongs to no net: make one in the body of the operation")
 
 
+first_net, second_net = ttl.PipeNet([ttl.Pipe(0, 1)]), ttl.PipeNet([ttl.Pipe(1, 0)])
+
+
+def test_a_net_of_a_module_has_the_name_of_its_variable():
+    @ttl.operation(grid=(2,))
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            for net in (first_net, second_net):
+                net.if_dst(lambda pipe: ttl.copy(pipe, dfb.reserve()).wait())
+
+        @ttl.datamovement()
+        def other():
+            pass
+
+    assert first_net.name == "first_net"
+    with pytest.raises(ttl.CompileError, match="receives from 'first_net'"):
+        op(tiles(1))
+
+
+def test_callbacks_of_unified_bodies_do_not_compute():
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+
+    @ttl.operation(grid=(2,))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        b_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        block = a_dfb.wait()
+        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+        def take(pipe):
+            ttl.copy(pipe, b_dfb.reserve()).wait()
+            y_dfb.reserve().store(b_dfb.wait() * 2)
+
+        net.if_dst(take)
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    with pytest.raises(ttl.CompileError, match="compute behind the call of if_dst"):
+        op(tiles(1), tiles(1))
+
+
 def test_callbacks_are_for_data_movement():
     net = ttl.PipeNet([ttl.Pipe(0, 1)])
 

@@ -186,3 +186,30 @@ ttl.kernel @no_name() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "k" attributes {ttl.reader_hint = 1 : i32} {
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+// The compute thread has no callbacks.
+ttl.kernel @computes_in_callback() attributes {grid = #ttcore.grid<2x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  %p = ttl.create_pipe src = [0, 0], dst = [1, 0] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.unified_thread "k" {
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %b = ttl.cb_reserve %a_dfb : !block
+      %x = ttl.copy %pipe, %b : !ttl.pipe, !block
+      ttl.wait %x
+      // expected-error @+1 {{a callback of if_src() or if_dst() runs on a data movement thread, and this belongs to the compute thread: receive into a block in the callback, and compute behind the call of if_dst()}}
+      %a = ttl.cb_wait %a_dfb : !block
+      %y = ttl.cb_reserve %y_dfb : !block
+      %e = ttl.block_abs %a : (!block) -> !e
+      ttl.block_store %y, %e : !block, !e
+    }
+  }
+}
