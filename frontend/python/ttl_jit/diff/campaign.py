@@ -13,7 +13,11 @@ from ttl_jit.diff import functions, modules, reduce
 from ttl_jit.diff.children import BATCH, Job
 from ttl_jit.diff.expressions import Coverage
 from ttl_jit.diff.found import Found
+from ttl_jit.diff.mesh_program import MeshProgram
 from ttl_jit.diff.program import Program
+
+
+COUNTED = "errors", "refused", "depends"  # counts of programs by a message
 
 
 @dataclass
@@ -25,6 +29,7 @@ class Result:
     seconds: float = 0.0
     errors: dict = field(default_factory=dict)  # message of a refused program: number of programs
     refused: dict = field(default_factory=dict)  # why emission refuses a program: number of programs
+    depends: dict = field(default_factory=dict)  # why results depend on the order of threads: number of programs
     found: list = field(default_factory=list)  # names of files
     coverage: Coverage = field(default_factory=Coverage)
 
@@ -34,12 +39,13 @@ class Result:
         self.seconds += other.seconds
         self.found += other.found
         self.coverage.add(other.coverage)
-        for own, others in (self.errors, other.errors), (self.refused, other.refused):
-            for message, count in others.items():
+        for name in COUNTED:
+            own = getattr(self, name)
+            for message, count in getattr(other, name).items():
                 own[message] = own.get(message, 0) + count
 
     def to_json(self):
-        names = "programs", "runs", "seconds", "errors", "refused", "found"
+        names = "programs", "runs", "seconds", *COUNTED, "found"
         facts = {name: getattr(self, name) for name in names}
         pairs = [[*pair, count] for pair, count in self.coverage.pairs.items()]
         return json.dumps({**facts, "functions": self.coverage.functions, "pairs": pairs})
@@ -61,6 +67,7 @@ class Result:
             lines += self._coverage_lines()
         lines += _most_often("ended with an error, the same in all runs:", self.errors)
         lines += _most_often("refused by the emitted engine, and not compared with it:", self.refused)
+        lines += _most_often("with results that depend on the order of threads, as classified:", self.depends)
         return lines + [f"found: {file}" for file in self.found]
 
     def _coverage_lines(self):
@@ -133,7 +140,8 @@ class Campaign:
     def _note(self, job, report, raw):
         self.result.programs += 1
         self.result.runs += report["runs"]
-        for counts, message in (self.result.errors, report["error"]), (self.result.refused, report["refused"]):
+        messages = zip(COUNTED, (report["error"], report["refused"], report["depends"]))
+        for counts, message in ((getattr(self.result, name), message) for name, message in messages):
             if message:
                 counts[message[:100]] = counts.get(message[:100], 0) + 1
         finding = report["finding"]
@@ -151,11 +159,13 @@ class Campaign:
                 found.write(file)
 
 
-def generated(count, seed, variants, stages, coverage, names=()):
-    """Yields jobs of random programs. Each is also interpreted at one of the stages, in turn."""
+def generated(count, seed, variants, stages, coverage, names=(), meshes=False):
+    """Yields jobs of random programs, for several devices with `meshes`. Each is also interpreted at one of the
+    stages, in turn."""
     for number in range(count):
         more = stages[number % len(stages): number % len(stages) + 1] if stages else []
-        program = Program(_seed(seed, number), coverage, names)
+        each = _seed(seed, number)
+        program = MeshProgram(each, names) if meshes else Program(each, coverage, names)
         yield Job(number, program.text(), [*variants, *more])
 
 

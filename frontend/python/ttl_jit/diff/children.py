@@ -51,7 +51,7 @@ class Children:
 def _ended(job, how):
     """Returns the report on a program at which a child failed or ended."""
     finding = {"variants": [str(v) for v in job.variants[:1]] * 2, "text": how}
-    return {"error": "", "runs": 0, "refused": "", "finding": finding}
+    return {"error": "", "runs": 0, "refused": "", "depends": "", "finding": finding}
 
 
 def compare(arguments):

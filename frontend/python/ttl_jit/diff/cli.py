@@ -13,7 +13,7 @@ USAGE = """\
 ttl-diff: run programs in several ways and report results that differ
 
   ttl-diff FILE...                   compare scripts (.py) and modules of ttir, ttnn or tosa (.mlir)
-  ttl-diff --generate N [--seed S]   compare N random programs
+  ttl-diff --generate N [--seed S]   compare N random programs; with --meshes, for several chips
   ttl-diff --mutate N FILE...        compare N mutants of scripts
   ttl-diff replay FILE...            run files again that ttl-diff wrote
   ttl-diff reduce FILE               make the program of such a file smaller
@@ -37,6 +37,7 @@ def _parser():
     add("--generate", type=_count, default=0, metavar="N", help="compare N random programs")
     add("--mutate", type=_count, default=0, metavar="N", help="compare N mutants of the files")
     add("--seed", type=int, default=0, metavar="S", help="seed of the random programs (default 0)")
+    add("--meshes", action="store_true", help="write random programs for several chips")
     add("--functions", default="", metavar="NAMES", help="write only these functions in random programs")
     add("--engines", default="interp,jit", metavar="NAMES", help="default: interp,jit")
     add("--stages", default="", metavar="NAMES",
@@ -80,6 +81,8 @@ def main(arguments=None):
             return commands[options.files[0]](files, options)
         if not options.files and not options.generate:
             parser.error("needs files, or --generate N; --help lists the options")
+        if options.meshes and not options.generate:
+            parser.error("--meshes: needs --generate N, whose programs it is about")
         return _compare(options)
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -113,7 +116,7 @@ def _journal(options, variants, stages):
         return None
     texts = [_text(file) for file in options.files]
     facts = [options.generate, options.mutate, options.seed, options.functions, texts,
-             [str(each) for each in (*variants, *stages)]]
+             [str(each) for each in (*variants, *stages)], *(["meshes"] if options.meshes else [])]
     return campaigns.journal_of(options, facts)
 
 
@@ -199,7 +202,7 @@ def _jobs(options, variants, stages, coverage):
         names = [name for name in options.functions.split(",") if name]
         _check_functions(names)
         return campaign.generated(
-            options.generate, options.seed, variants, stages, coverage, names), options.generate
+            options.generate, options.seed, variants, stages, coverage, names, options.meshes), options.generate
     if options.mutate and any(file.endswith(".mlir") for file in options.files):
         raise ValueError("--mutate changes scripts only; found a .mlir file")
     texts = [_text(file) for file in options.files]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-_THREAD = re.compile(r"\([\d, ]+\) \w+: ")  # a node and the name of a thread
+_THREAD = re.compile(r"(?:device \d+ )?\([\d, ]+\) \w+: ")  # a node and the name of a thread
 LIMIT = 10_000_000  # steps of one launch; a longer one ends with a fault
 
 
@@ -27,6 +27,7 @@ class Outcome:
     launches: list = field(default_factory=list)
     printed: str = ""
     error: tuple = ()  # type, message, line; empty if the program ended without an exception
+    reasons: list = field(default_factory=list)  # why the results may depend on the order of threads, in words
 
 
 class Program:
@@ -60,6 +61,7 @@ class Program:
 
         outcome = Outcome()
         keywords = {"limit": LIMIT, **variant.keywords()}
+        _order_reasons()  # those of launches before
         with _recorded(outcome.launches), _captured_output() as output:
             try:
                 with warnings.catch_warnings(), ttl.options(**keywords):
@@ -67,8 +69,27 @@ class Program:
                     self()
             except (Exception, SystemExit) as error:
                 outcome.error = _described(error)
-        outcome.printed = output()
+        outcome.printed, outcome.reasons = output(), _order_reasons()
+        _close_mesh()
         return outcome
+
+
+def _order_reasons():
+    """Returns why results of the launches since the last call may depend on the order of threads."""
+    import _ttjit
+
+    return list(getattr(_ttjit, "take_order_reasons", list)())
+
+
+def _close_mesh():
+    """Closes a mesh that the program has left open, and its fabric: the next run begins without both."""
+    from ttl import ttnn
+    from ttnn import fabric
+
+    mesh = fabric.open_mesh()
+    if mesh is not None:
+        ttnn.close_mesh_device(mesh)
+    ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
 
 
 def _described(error):
@@ -91,20 +112,22 @@ def _recorded(launches):
             original(self, *args, **kwargs)
         finally:
             names = self.signature.parameters
-            bound = self.signature.bind_partial(*args, **kwargs).arguments
-            tensors = [(name, array_of(bound[name])) for name in names if name in bound]
-            launches.append(Launch(self.function.__name__, [t for t in tensors if t[1] is not None]))
+            named = {name: value for name, value in kwargs.items() if name in names}  # the others are options
+            bound = self.signature.bind_partial(*args, **named).arguments
+            tensors = [pair for name in names if name in bound for pair in arrays_of(name, bound[name])]
+            launches.append(Launch(self.function.__name__, tensors))
 
     def launching(self, tensors):
         try:
             launch(self, tensors)
         finally:
-            launches.append(Launch(self.name, [(name, array_of(tensor)) for name, tensor in tensors]))
+            launches.append(Launch(self.name, [pair for name, tensor in tensors for pair in arrays_of(name, tensor)]))
 
     def calling(self, *tensors):
         results = call(self, *tensors)
         arrays = results if isinstance(results, tuple) else (results,)
-        launches.append(Launch(self.name, [(f"result {n}", array_of(each)) for n, each in enumerate(arrays)]))
+        tensors = [pair for n, each in enumerate(arrays) for pair in arrays_of(f"result {n}", each)]
+        launches.append(Launch(self.name, tensors))
         return results
 
     Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = recording, launching, calling
@@ -114,8 +137,21 @@ def _recorded(launches):
         Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = original, launch, call
 
 
+def arrays_of(name, value):
+    """Returns copies of a tensor as (name, array) pairs: one, or one for each device of its mesh. Other values have
+    none."""
+    import _ttjit
+    from ttl import ttnn
+
+    if isinstance(value, _ttjit.Tensor) and value.num_devices > 1:
+        parts = enumerate(ttnn.get_device_tensors(value))
+        return [(f"{name} of device {number}", array_of(part)) for number, part in parts]
+    array = array_of(value)
+    return [] if array is None else [(name, array)]
+
+
 def array_of(value):
-    """Returns a copy of a tensor as a numpy array; None for other values."""
+    """Returns a copy of a tensor of one device as a numpy array; None for other values."""
     import _ttjit
     from ttl import ttnn
 
@@ -214,10 +250,10 @@ def _is_refused(variant, outcome):
 
 def compare(text, file, variants):
     """Runs a program under the variants. Returns a dict: `error` of the first run, `runs`,
-    `refused`, why the emitted engine cannot run it, and `finding`, None or a dict with `variants`,
-    two of them as text, and `text`."""
+    `refused`, why the emitted engine cannot run it, `depends`, why runs in other orders have other
+    results, and `finding`, None or a dict with `variants`, two of them as text, and `text`."""
     program = Program(text, file)
-    first, report = None, {"error": "", "runs": 0, "refused": "", "finding": None}
+    first, report = None, {"error": "", "runs": 0, "refused": "", "depends": "", "finding": None}
     for variant in variants:
         if report["refused"] and dict(variant.options).get("engine") == "emitted":
             continue
@@ -232,7 +268,9 @@ def compare(text, file, variants):
             continue
         orders_differ = variant.order() != variants[0].order()
         found = difference(first, outcome, orders_differ)
-        if found:
+        if found and orders_differ and first.reasons:
+            report["depends"] = first.reasons[0]
+        elif found:
             report["finding"] = {"variants": [str(variants[0]), str(variant)], "text": found}
             break
     return report
