@@ -103,6 +103,12 @@ class Piece:
             "me == 1" if self.kernel.nets.is_product else f"chips.is_current(({chips},))"))
         return [f"if {condition}:", *indented(statements(0)), "else:", *indented(statements(1))]
 
+    def arriving(self, net, name):
+        """Returns statements before, and the text of how many transfers of a net end at a place."""
+        if self.random.random() < 0.3:
+            return [], f"{name}.destination_count()"
+        return self.counted(net.arrivals(), "count")
+
     def counted(self, counts, name):
         """Returns statements that set a variable to the number of a place, and its text."""
         values = [[counts.get((device, node), 0) for node in range(self.kernel.nodes)]
@@ -277,7 +283,7 @@ class Exchange(Piece):
     def _each(self):
         """A result for each block that arrives. Returns the statements after its receive."""
         result = self.buffer("result", self.y)
-        setup, count = self.counted(self.net_of_chips.arrivals(), "count")
+        setup, count = self.arriving(self.net_of_chips, self.pipes)
         arrived, made = f"{self.into}_blk", f"{result}_blk"
 
         def store(_):
@@ -295,7 +301,7 @@ class Exchange(Piece):
     def _total(self, target):
         """The sum of all blocks of a round and a block of the node's own."""
         result, own = self.buffer("result", self.y), self.buffer("own", self.x)
-        setup, count = self.counted(self.net_of_chips.arrivals(), "count")
+        setup, count = self.arriving(self.net_of_chips, self.pipes)
         zero = "0, " if self.kind == "f" else "0, dtype=ttnn.int32, "
         add = [f"with {self.into}.wait() as {self.into}_blk:", f"    {self.name}_sum += {self.into}_blk"]
         compute = [f"with {own}.wait() as {own}_blk, {result}.reserve() as {result}_blk:", *indented([

@@ -9,7 +9,8 @@ from ttl_jit.diff.mesh_kernel import MeshKernel
 
 SHAPES = ((1, 2), (2, 1), (3,), (1, 3), (4,), (1, 4), (4, 1), (2, 2), (2, 2), (2, 3), (3, 2), (2, 4))
 ORDERED_SHARE = 1 / 8  # of the programs: their results depend on the order of threads
-DTYPES = {"f": ("float32", "float32", "bfloat16"), "i": ("int32",)}
+COLLECTIVE_SHARE = 0.1  # of the operations
+DTYPES = {"f": ("float32", "float32", "float32", "bfloat16", "bfloat16", "bfloat8_b"), "i": ("int32",)}
 
 _HEADER = '''\
 import contextlib
@@ -77,6 +78,8 @@ class MeshProgram:
                         for number in range(count)]
         fabrics = "FABRIC_2D", "FABRIC_2D", "FABRIC_2D_TORUS_XY", "FABRIC_1D", "FABRIC_1D_RING"
         self.fabric = self.random.choice(fabrics)
+        self.statements = [tensor.text() for tensor in self.tensors]
+        self.statements += [line for kernel in self.kernels for line in (*kernel.calls(), *self._collective(kernel))]
 
     def dtype(self, kind):
         return self.random.choice(DTYPES[kind])
@@ -107,14 +110,23 @@ class MeshProgram:
             ]
         return self.random.choice(choices)
 
+    def _collective(self, kernel):
+        """Returns a call of a collective with a tensor of the kernel, or nothing."""
+        if self.random.random() >= COLLECTIVE_SHARE:
+            return []
+        tensor = self.random.choice(list(kernel.tensors.values())).name
+        dim = self.random.randint(0, 1)
+        gathered = f"ttnn.all_gather({tensor}, dim={dim})"
+        return [self.random.choice((gathered, f"ttnn.reduce_scatter({gathered}, dim={dim})",
+                                    f"ttnn.all_reduce({tensor})"))]
+
     def text(self):
         lines = [_HEADER]
         lines += ["\n" + kernel.text() for kernel in self.kernels]
-        body = [tensor.text() for tensor in self.tensors] + [kernel.call() for kernel in self.kernels]
         shape = ", ".join(map(str, self.shape))
         main = ["global rng", f"rng = np.random.default_rng({self.seed})",
                 f"with opened({shape}, fabric=ttnn.FabricConfig.{self.fabric}) as mesh:",
-                textwrap.indent("\n".join(body), "    ")]
+                textwrap.indent("\n".join(self.statements), "    ")]
         lines.append("\n\ndef main():\n" + textwrap.indent("\n".join(main), "    "))
         return "\n".join(lines) + '\n\n\nif __name__ == "__main__":\n    main()\n'
 

@@ -38,6 +38,7 @@ def test_the_same_seed_gives_the_same_programs(texts):
 
 
 @pytest.mark.parametrize("construct", [
+    ".destination_count()", "bfloat8_b", "ttnn.all_gather(", "ttnn.reduce_scatter(", "ttnn.all_reduce(",
     ".axis_neighbor(", "wrap=True", ".stencil(", ".gather(", ".scatter(", "TransferGraph.all_to_all(",
     "TransferGraph.edges(", "mappings=[", "pipes=[ttl.Pipe(", ".product(", ".at_node(", ".pairwise(",
     "Pipe.all_to_all(", "include_self=True", "ttl.Pipe((0, 0), (slice(", "::-1", "ttl.wait_any(", ".wait_eq(",
