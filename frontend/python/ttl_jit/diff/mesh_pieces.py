@@ -173,7 +173,8 @@ class Exchange(Piece):
         sends, receives = own + sends + before, receives + after
         if not self.is_varied:
             sends, receives = (self.loop("t", self.rounds, lines) for lines in (sends, receives))
-        self.threads[self.sender] += self._of_senders() + sends
+        last = [f"{self.credit}.wait_ge({self.rounds} * {self._departures[1]})"] if self.credit else []
+        self.threads[self.sender] += self._of_senders() + sends + last
         self.threads[self.receiver] += receives
 
     def _of_senders(self):
@@ -407,6 +408,7 @@ class Chain(Piece):
         body = ["if me > 0 or t > 0:", f"    {turn}.wait_ge(t + {self._own_turn()})", *self.fill(dfb, x.slice(at)),
                 *incremented(kernel, turn, following, "node"), *self.drain(dfb, y.slice(at))]
         self.threads[self.sender] += self.loop("t", turns, body)
+        self.threads[self.sender] += ["if me == 0:", f"    {turn}.wait_ge({turns})"]
 
     def _own_turn(self):
         """Device 0 begins by itself, so it is let go once less often."""
