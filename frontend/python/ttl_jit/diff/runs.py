@@ -78,7 +78,7 @@ def _order_reasons():
     """Returns why results of the launches since the last call may depend on the order of threads."""
     import _ttjit
 
-    return list(getattr(_ttjit, "take_order_reasons", list)())
+    return list(_ttjit.take_order_reasons())
 
 
 def _close_mesh():
