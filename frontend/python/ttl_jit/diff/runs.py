@@ -248,6 +248,12 @@ def _is_refused(variant, outcome):
             and not message.startswith(("Clang cannot compile", "internal error")))
 
 
+def _stage(variant):
+    """Returns the stage that a variant interprets. Stages take other steps, so that the same schedule may have
+    another thread come first."""
+    return dict(variant.options).get("stage")
+
+
 def compare(text, file, variants):
     """Runs a program under the variants. Returns a dict: `error` of the first run, `runs`,
     `refused`, why the emitted engine cannot run it, `depends`, why runs in other orders have other
@@ -268,7 +274,7 @@ def compare(text, file, variants):
             continue
         orders_differ = variant.order() != variants[0].order()
         found = difference(first, outcome, orders_differ)
-        if found and orders_differ and first.reasons:
+        if found and first.reasons and (orders_differ or _stage(variant) != _stage(variants[0])):
             report["depends"] = first.reasons[0]
         elif found:
             report["finding"] = {"variants": [str(variants[0]), str(variant)], "text": found}

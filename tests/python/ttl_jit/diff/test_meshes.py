@@ -211,6 +211,12 @@ def test_runs_in_one_order_must_agree_whatever_the_classification_says(tmp_path,
     assert compared(tmp_path, LATER, value="dma")["finding"] is not None
 
 
+def test_a_stage_of_the_compiler_may_have_another_order(tmp_path, classified):
+    classified("a reason")
+    report = compared(tmp_path, [TWO[0], variants.of("--engine=interp --stage=ttl")], value="dma")
+    assert report["finding"] is None and report["depends"] == "a reason"
+
+
 def test_the_summary_counts_programs_that_depend_on_the_order(tmp_path):
     one, other = Result(programs=2, depends={"'ttl.wait_any'": 1}), Result(programs=3, depends={"'ttl.wait_any'": 2})
     files = []
