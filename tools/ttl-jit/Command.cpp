@@ -168,10 +168,10 @@ static CommandResult runKernels(const std::string &text, const std::string &path
   for (const std::string &report : exploration.take())
     messages("explore: " + report);
   messages(session.checkSummary());
-  if (status != ExitStatus::CompileError) {
+  if (status == ExitStatus::Success)
     messages(session.noLaunchNote());
+  if (status != ExitStatus::CompileError)
     writeTo(stdout, session.emitReport());
-  }
   session.close();
   return {int(status)};
 }

@@ -224,7 +224,8 @@ def _compared_status(file, status):
     for line in extension.take_explorations() if extension else ():
         print(f"explore: {line}", end="", file=sys.stderr)
     if extension:
-        print(extension.check_summary() + extension.no_launch_note(), end="", file=sys.stderr)
+        note = "" if status else extension.no_launch_note()
+        print(extension.check_summary() + note, end="", file=sys.stderr)
         emitted = extension.emit_report()
         if emitted:  # a full disk refuses to write nothing, too
             print(emitted, end="", file=sys.__stdout__)
