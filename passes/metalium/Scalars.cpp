@@ -93,7 +93,8 @@ static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// Does so for an integer operation of the user, which may fault on the host.
+// Applies the rule of an integer operation of the user, and marks the op that it makes: that may
+// fault on the host.
 template <LogicalResult (*rule)(Operation *, ThreadConverter &)>
 static LogicalResult mayFault(Operation *op, ThreadConverter &converter) {
   if (failed(rule(op, converter)))

@@ -1,10 +1,10 @@
 //===- OrderDependence.cpp - results that depend on the order -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks and pipes have one producer and one consumer, so they are channels of a Kahn network. What
-// else a thread may wait for or read:
+// Blocks and pipes have one producer and one consumer, so they are channels of a Kahn network,
+// which has the same results in every order. A kernel may leave that network in three ways:
 //
-// 1. wait_any takes what has arrived.
+// 1. wait_any takes the receive that has arrived first.
 // 2. A function of the host or of C++ may keep a state that several threads change.
 // 3. A semaphore. It only grows if threads only add to it, or only set it to one number; wait_ge()
 //    then has one answer in all orders. wait_eq() may miss a number on the way.
@@ -39,7 +39,7 @@ std::optional<int64_t> constantOf(Value value) {
                                                      : std::nullopt;
 }
 
-// Returns the semaphore of the node itself.
+// Returns the result of ttl.create_semaphore that a semaphore of this or another node refers to.
 Value rootOf(Value semaphore) {
   while (Operation *op = semaphore.getDefiningOp()) {
     if (!isa<ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(op))

@@ -504,7 +504,7 @@ void ThreadAssignment::assignToValues(Operation *op) {
   roles[op] = role.value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
-// Returns whether a fault is all that `op` can do, and no thread needs its result: 1 // n alone.
+// Returns whether nobody uses the result of `op`, and `op` may fault: the statement 1 // n.
 static bool onlyFaults(Operation *op) {
   if (isa<ttl::AssertOp>(op))
     return isCheckOfOther(op) && op->getNextNode()->use_empty();
@@ -532,7 +532,7 @@ LogicalResult ThreadAssignment::checkCallbacks(ArrayRef<Operation *> ops) const 
       return op->emitError(
           "a callback of if_src() or if_dst() runs on a data movement thread, and this "
           "belongs to the compute thread: receive into a block in the callback, and "
-          "compute behind the call of if_dst()");
+          "compute after the call of if_dst()");
   return success();
 }
 

@@ -101,9 +101,8 @@ static std::string orderOf(const KernelReport &report) {
   if (!report.orderReasons)
     return {};
   if (report.orderReasons->empty())
-    return "\n  order: all orders of threads and transfers have the same results, unless there is "
-           "a "
-           "race";
+    return "\n  order: all orders of threads and transfers have the same results, "
+           "unless there is a race";
   std::string text = "\n  order: the results may depend on the order of threads and transfers:";
   for (const std::string &reason : *report.orderReasons)
     text += "\n    " + reason;

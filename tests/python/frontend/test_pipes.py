@@ -266,7 +266,7 @@ def test_callbacks_of_unified_bodies_do_not_compute():
         net.if_dst(take)
         ttl.copy(y_dfb.wait(), y[0, 0]).wait()
 
-    with pytest.raises(ttl.CompileError, match="compute behind the call of if_dst"):
+    with pytest.raises(ttl.CompileError, match="compute after the call of if_dst"):
         op(tiles(1), tiles(1))
 
 

@@ -6,7 +6,8 @@ from ttl_jit.diff.threads import indented
 
 
 class _Race(Piece):
-    """Two devices do something to device 0, after some time each."""
+    """Two devices send to device 0, or change a semaphore there. Each reads some blocks before, which takes
+    time."""
 
     def write(self):
         devices = self.kernel.devices

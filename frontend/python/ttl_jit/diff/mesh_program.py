@@ -94,7 +94,7 @@ class MeshProgram:
         return self.tensors[-1]
 
     def _placement(self, part):
-        """Returns the shape of a whole tensor and the mapper that cuts it into such parts."""
+        """Returns the shape of a whole tensor, and the text of the mapper that cuts it into parts of this shape."""
         rows, columns = part
         count = 1
         for extent in self.shape:

@@ -205,7 +205,7 @@ ttl.kernel @computes_in_callback() attributes {grid = #ttcore.grid<2x1>} {
       %b = ttl.cb_reserve %a_dfb : !block
       %x = ttl.copy %pipe, %b : !ttl.pipe, !block
       ttl.wait %x
-      // expected-error @+1 {{a callback of if_src() or if_dst() runs on a data movement thread, and this belongs to the compute thread: receive into a block in the callback, and compute behind the call of if_dst()}}
+      // expected-error @+1 {{a callback of if_src() or if_dst() runs on a data movement thread, and this belongs to the compute thread: receive into a block in the callback, and compute after the call of if_dst()}}
       %a = ttl.cb_wait %a_dfb : !block
       %y = ttl.cb_reserve %y_dfb : !block
       %e = ttl.block_abs %a : (!block) -> !e
