@@ -9,6 +9,7 @@ import sys
 import tempfile
 import warnings
 from dataclasses import dataclass, field
+from unittest import mock
 
 import numpy as np
 
@@ -130,11 +131,9 @@ def _recorded(launches):
         launches.append(Launch(self.name, tensors))
         return results
 
-    Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = recording, launching, calling
-    try:
+    with (mock.patch.object(Operation, "__call__", recording), mock.patch.object(MlirKernel, "_launch", launching),
+          mock.patch.object(ModelFunction, "__call__", calling)):
         yield
-    finally:
-        Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = original, launch, call
 
 
 def arrays_of(name, value):

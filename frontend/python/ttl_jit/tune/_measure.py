@@ -10,6 +10,7 @@ import random
 import sys
 import warnings
 from dataclasses import dataclass, field
+from unittest import mock
 
 import numpy as np
 from ttl_jit.tune import _bits, _left_out
@@ -92,7 +93,6 @@ def measured(values, kernel=None, computes=True):
     from ttl._operation import Operation
 
     original, launches, variants = Operation.__call__, {}, {}
-    method = vars(Operation)["__call__"]  # what binds an operation to the function
 
     def calling(self, *args, options=None, **kwargs):
         name = self.function.__name__
@@ -112,15 +112,13 @@ def measured(values, kernel=None, computes=True):
     keywords = {name: value for name, value in DEFAULTS.items() if not os.environ.get(f"TTL_{name.upper()}")}
     keywords.update((name, value) for name, value in values.options.items() if value is not None)
     values.used.update(values.options)
-    Operation.__call__ = calling
     try:
-        with warnings.catch_warnings(), ttl.options(time="cycles", strict=True, **keywords):
+        with (mock.patch.object(Operation, "__call__", calling), warnings.catch_warnings(),
+              ttl.options(time="cycles", strict=True, **keywords)):
             warnings.simplefilter("ignore")
             yield launches
     except (ttl.CompileError, ttl.RuntimeFault) as error:
         raise Refused(_kind(error), located(error)) from None
-    finally:
-        Operation.__call__ = method
 
 
 def _changed(operation, args, kwargs, values, variants):

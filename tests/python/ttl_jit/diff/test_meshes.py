@@ -178,6 +178,17 @@ def test_a_program_may_leave_its_mesh_open(tmp_path):
     assert report["runs"] == 2 and not report["error"] and report["finding"] is None
 
 
+def test_operations_can_be_called_after_a_comparison(tmp_path):
+    """A recorded call is put back as the class had it: what binds an operation to the function."""
+    compared(tmp_path)
+    scope = {"__name__": "kernels", "__file__": str(tmp_path / "script.py")}
+    text = SCRIPT.format(value="1.0", text="0").partition("mesh =")[0]
+    exec(compile(text, scope["__file__"], "exec"), scope)
+    y = scope["np"].zeros((32, 32), "float32")
+    scope["kernel"](y)
+    assert (y == 1).all()
+
+
 def test_a_difference_names_the_device(tmp_path):
     finding = compared(tmp_path, value="dma")["finding"]
     assert finding["text"].startswith("launch 0 of kernel, tensor y of device 0: 1024 of 1024 elements differ")
