@@ -37,7 +37,11 @@ struct LoopNeeds {
   Operation *first[NumParts] = {}; // the first call that needs the part
   // The part has no setup that holds in every iteration from the start.
   bool changes[NumParts] = {};
-  bool sourcesChange = false; // whether the loop changes the formats of the source registers
+  // The source registers: the first buffer of each, the format that it needs there, and whether the
+  // loop changes the formats.
+  Value srcA, srcB;
+  int formatA = -1, formatB = -1;
+  bool changesA = false, changesB = false;
 
   bool callsExternal = false; // whether the loop calls a C++ function of the user
 
@@ -67,6 +71,7 @@ private:
   void visitSection(Operation *section);
   void visitLoop(Operation *op);
   void enterLoop(Operation *op, const LoopNeeds &needs);
+  void provideSources(Operation *op, const LoopNeeds &needs);
   void visitBody(Operation *op, const LoopNeeds &needs);
   bool findLost(const ComputeState &entry, LoopNeeds &needs) const;
   void forgetChanging(const LoopNeeds &needs);
@@ -168,6 +173,14 @@ void SetupInserter::undo(Operation *before) {
         setup.attributes.getAs<ttkernel::BcastTypeAttr>("bcast_type"));
 }
 
+static void reconfigure(Operation *before, Location loc, Value srcA, Value srcB) {
+  OpBuilder builder(before);
+  if (srcB)
+    ttkernel::createCall<ttkernel::ReconfigDataFormatOp>(builder, loc, srcA, srcB);
+  else
+    ttkernel::createCall<ttkernel::ReconfigDataFormatSrcAOp>(builder, loc, srcA);
+}
+
 void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setup &setup) {
   auto [srcA, srcB] = setup.sources();
   bool known =
@@ -177,12 +190,8 @@ void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setu
     return;
   OpBuilder builder(before);
   Location loc = call->getLoc();
-  if (!oneSourceFormat && !known) {
-    if (srcB)
-      ttkernel::createCall<ttkernel::ReconfigDataFormatOp>(builder, loc, srcA, srcB);
-    else
-      ttkernel::createCall<ttkernel::ReconfigDataFormatSrcAOp>(builder, loc, srcA);
-  }
+  if (!oneSourceFormat && !known)
+    reconfigure(before, loc, srcA, srcB);
   OperationState init(loc, setup.init);
   init.addOperands(setup.a);
   if (setup.b)
@@ -292,6 +301,20 @@ void SetupInserter::visitBranches(scf::IfOp op) {
 // Loops
 //===--------------------------------------------------------------------------===//
 
+// Notes the source registers of a call.
+static void addSources(LoopNeeds &needs, const Setup &setup) {
+  auto add = [&](Value source, Value &first, int &format, bool &changes) {
+    if (source && !first) {
+      first = source;
+      format = setup.sourceFormat(source);
+    }
+    changes |= source && setup.sourceFormat(source) != format;
+  };
+  auto [srcA, srcB] = setup.sources();
+  add(srcA, needs.srcA, needs.formatA, needs.changesA);
+  add(srcB, needs.srcB, needs.formatB, needs.changesB);
+}
+
 // Returns which setups the ops within `op` need, and which parts need more than one. The result is
 // kept, because findLost() adds to it.
 LoopNeeds &SetupInserter::needsIn(Operation *op) {
@@ -305,6 +328,8 @@ LoopNeeds &SetupInserter::needsIn(Operation *op) {
     std::optional<SetupNeed> need = setupNeedOf(call);
     if (!need)
       return;
+    if (need->part == Unpack)
+      addSources(needs, need->setup);
     Operation *&first = needs.first[need->part];
     needs.changes[need->part] |= first && !(setupNeedOf(first)->setup == need->setup);
     first = first ? first : call;
@@ -314,9 +339,10 @@ LoopNeeds &SetupInserter::needsIn(Operation *op) {
   // A reduction is undone before the SFPU computes.
   if (unpack && needs.first[SFPU] && setupNeedOf(unpack)->setup.isReduction())
     needs.changes[Unpack] = true;
-  if (needs.callsExternal)
+  if (needs.callsExternal) {
     std::fill(std::begin(needs.changes), std::end(needs.changes), true);
-  needs.sourcesChange = needs.changes[Unpack];
+    needs.changesA = needs.changesB = true;
+  }
   return *(needsByOp[op] = std::move(made));
 }
 
@@ -328,15 +354,32 @@ void SetupInserter::enterLoop(Operation *op, const LoopNeeds &needs) {
   for (int part : {Unpack, SFPU, Pack})
     if (needs.first[part] && !needs.changes[part])
       provide(op, needs.first[part]);
+  provideSources(op, needs);
   forgetChanging(needs);
+}
+
+// Gives the source registers the formats that all calls of the loop need. Only SrcA can be
+// reconfigured alone.
+void SetupInserter::provideSources(Operation *op, const LoopNeeds &needs) {
+  if (needs.changesA || !needs.changes[Unpack])
+    return;
+  bool both = needs.srcB && !needs.changesB;
+  bool known = state.srcA == needs.formatA && (!both || state.srcB == needs.formatB);
+  state.srcA = needs.formatA;
+  if (both)
+    state.srcB = needs.formatB;
+  if (inserting && !oneSourceFormat && !known)
+    reconfigure(op, needs.first[Unpack]->getLoc(), needs.srcA, both ? needs.srcB : Value());
 }
 
 void SetupInserter::forgetChanging(const LoopNeeds &needs) {
   for (int part = 0; part < NumParts; ++part)
     if (needs.changes[part])
       state.parts[part].reset();
-  if (needs.sourcesChange)
-    state.srcA = state.srcB = -1;
+  if (needs.changesA)
+    state.srcA = -1;
+  if (needs.changesB)
+    state.srcB = -1;
 }
 
 // Visits the body of a loop. Then `state` has what holds on every path behind the loop: a loop may
@@ -361,9 +404,10 @@ bool SetupInserter::findLost(const ComputeState &entry, LoopNeeds &needs) const 
   for (int part = 0; part < NumParts; ++part)
     if (entry.parts[part] && !(state.parts[part] == entry.parts[part]))
       lost = needs.changes[part] = true;
-  if ((entry.srcA != -1 && state.srcA != entry.srcA) ||
-      (entry.srcB != -1 && state.srcB != entry.srcB))
-    lost = needs.sourcesChange = true;
+  if (entry.srcA != -1 && state.srcA != entry.srcA)
+    lost = needs.changesA = true;
+  if (entry.srcB != -1 && state.srcB != entry.srcB)
+    lost = needs.changesB = true;
   return lost;
 }
 

@@ -44,10 +44,11 @@ func.func @compute(%a: !half, %s: !cb, %y: !cb) {
   }
   ttl.pack_tile %0, %y_blk[%c0] : !t, !block
   // Copies and broadcasts take turns in the loop: each iteration sets up both and ends
-  // the broadcast. Rows with a common initialisation are announced once.
+  // the broadcast. Both need one format, which is set up before the loop. Rows with a common
+  // initialisation are announced once.
+  // CHECK-NEXT: ttkernel.reconfig_data_format_srca(%[[S]])
   // CHECK-NEXT: scf.for
-  // CHECK: ttkernel.reconfig_data_format_srca(%[[S]])
-  // CHECK-NEXT: ttkernel.copy_tile_init(%[[S]])
+  // CHECK: ttkernel.copy_tile_init(%[[S]])
   // CHECK-NEXT: ttkernel.copy_tile(%[[S]], %{{.+}}, %c0_i32)
   // CHECK-NEXT: ttkernel.unary_bcast_init(%[[S]], %[[Y]]) {bcast_type = #ttkernel.bcast_type<row>}
   // CHECK-NEXT: ttkernel.unary_bcast(%[[S]], %c0_i32, %c1_i32) {bcast_type = #ttkernel.bcast_type<row>}
