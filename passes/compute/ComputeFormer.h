@@ -84,9 +84,9 @@ private:
   llvm::SmallVector<mlir::tt::ttl::BlockStoreOp> waiting;
   /// Operands whose store was done before the walk came to it.
   llvm::DenseSet<mlir::OpOperand *> storedEarly;
-  /// The scaling operands for reductions that have none. They are in blocks during the
-  /// whole thread.
-  llvm::SmallVector<mlir::Value> ones;
+  /// The scaling operands of reductions that are known before the program runs. They are in blocks
+  /// during the whole thread.
+  llvm::SmallVector<mlir::Value> scalings;
 };
 
 } // namespace ttjit

@@ -39,6 +39,9 @@
 #include "passes/compute/ComputeFormer.h"
 #include "passes/compute/ExpressionChecks.h"
 
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
 namespace ttjit {
 #define GEN_PASS_DEF_TTLFORMCOMPUTE
 #include "passes/compute/Passes.h.inc"
@@ -65,34 +68,55 @@ bool leavesZerosToPacker(Operation *op) {
          });
 }
 
-// A scaling operand of ones. A fill of integers has the float with the integer's bits.
-Value createOnes(ttl::ComputeThreadOp thread, Location loc, bool ofIntegers) {
+// A scaling operand with this number in every element. A fill of integers has the float with the
+// integer's bits.
+Value createScaling(ttl::ComputeThreadOp thread, Location loc, APFloat number, bool ofIntegers) {
   OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
-  float number = ofIntegers ? llvm::bit_cast<float>(uint32_t(1)) : 1.0f;
-  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(number));
+  Value value =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(number.convertToFloat()));
   auto type = ofIntegers ? ttcore::DataType::Int32 : ttcore::DataType::Float32;
-  return ttl::BlockFillOp::create(builder, loc,
-                                  ttl::getBlockTensorType(thread.getContext(), {1, 1}, type), one);
+  return ttl::BlockFillOp::create(
+      builder, loc, ttl::getBlockTensorType(thread.getContext(), {1, 1}, type), value);
 }
 
-// Gives every reduction a scaling operand. Returns the operands that it creates.
+bool isFloat32(Type block) {
+  return ttl::getBlockTensorType(block.getContext(), ttl::getBlockShape(block)) == block;
+}
+
+// Returns what every element of the reduction's scaling operand is, if that is known: 1 without
+// an operand.
+std::optional<APFloat> knownScaling(Operation *op, bool ofIntegers) {
+  if (op->getNumOperands() == 1)
+    return ofIntegers ? APFloat(llvm::bit_cast<float>(uint32_t(1))) : APFloat(1.0f);
+  auto fill = op->getOperand(1).getDefiningOp<ttl::BlockFillOp>();
+  APFloat number(0.0f);
+  if (!fill || ofIntegers || !isFloat32(fill.getType()) ||
+      !matchPattern(fill.getValue(), m_ConstantFloat(&number)))
+    return {};
+  return number;
+}
+
+// Gives every reduction a scaling operand. Those with the same number in all elements are created
+// once, before everything else. Returns what it creates.
 SmallVector<Value> addScalings(ttl::ComputeThreadOp thread) {
-  SmallVector<Operation *> unscaled;
+  SmallVector<Operation *> reductions;
   thread.walk([&](Operation *op) {
-    if (isReduction(op) && op->getNumOperands() == 1)
-      unscaled.push_back(op);
+    if (isReduction(op))
+      reductions.push_back(op);
   });
   SmallVector<Value> created;
   for (bool ofIntegers : {false, true}) {
-    Value ones;
-    for (Operation *op : unscaled) {
+    llvm::MapVector<uint64_t, Value> byNumber;
+    for (Operation *op : reductions) {
       bool isInteger =
           ttl::getComputedType(op->getOperand(0).getType()) != ttcore::DataType::Float32;
-      if (isInteger != ofIntegers)
+      std::optional<APFloat> number;
+      if (isInteger != ofIntegers || !(number = knownScaling(op, ofIntegers)))
         continue;
-      if (!ones)
-        created.push_back(ones = createOnes(thread, op->getLoc(), ofIntegers));
-      op->insertOperands(1, ones);
+      Value &scaling = byNumber[number->bitcastToAPInt().getZExtValue()];
+      if (!scaling)
+        created.push_back(scaling = createScaling(thread, op->getLoc(), *number, ofIntegers));
+      op->setOperands(1, op->getNumOperands() - 1, scaling);
     }
   }
   return created;
@@ -104,7 +128,7 @@ LogicalResult ComputeFormer::run() {
   if (failed(checkExpressions(thread)) || failed(checkStores()))
     return failure();
   turnSelectsToIfs(thread);
-  ones = addScalings(thread);
+  scalings = addScalings(thread);
   sinks = findSinks(thread);
   if (failed(formBlock(thread.getBody().front())))
     return failure();
@@ -149,7 +173,8 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
                         !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr);
   bool isRounded = roundsToFloat16(op) && !op->hasAttr(ttl::kKeepInDSTAttr);
-  if (isWorthStoring || isRounded || llvm::is_contained(ones, result) || leavesZerosToPacker(op)) {
+  if (isWorthStoring || isRounded || llvm::is_contained(scalings, result) ||
+      leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

@@ -41,6 +41,9 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   return count;
 }
 
+// A mean over a power of two is the sum with the scaler 1 / count, which the matrix engine applies
+// to each tile: the number is exact in all formats, so that the result does not pass DST twice.
+// Over both dimensions of a tile the device applies a scaler twice.
 Value Reductions::reduce(Reduction kind, const Value &input, const Value &scaler,
                          ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
   IntegerBlocks integers(walker, node);
@@ -57,16 +60,19 @@ Value Reductions::reduce(Reduction kind, const Value &input, const Value &scaler
   if (!isNone(scaler))
     integers.commonType({input, scaler}); // fails if integers meet floats
   int64_t count = countReduced(result, dims);
+  auto inner = llvm::count_if(dims, [&](int64_t d) { return isInner(d, result.size()); });
   for (int64_t dim : dims)
     result[dim] = 1;
   checkShape(shape, result);
-  bool isLeading = llvm::none_of(dims, [&](int64_t d) { return isInner(d, result.size()); });
-  Value total = isLeading ? reduceLeading(kind, input, scaler, dims, result)
-                          : reduceTiles(kind, operand, scaling, dims, result);
-  if (kind != Reduction::Mean)
+  Static part{py::float_(1.0 / static_cast<double>(count))};
+  bool isScaled = kind == Reduction::Mean && !scaling && inner == 1 && llvm::isPowerOf2_64(count);
+  if (isScaled)
+    scaling = blockOperand(walker.blockMath.fill(node, part, {1, 1}));
+  Value total = inner == 0 ? reduceLeading(kind, input, scaler, dims, result)
+                           : reduceTiles(kind, operand, scaling, dims, result);
+  if (kind != Reduction::Mean || isScaled)
     return total;
-  return walker.blockMath.elementwise(node, hw::TileOp::MulUnary, {total},
-                                      {Static{py::float_(1.0 / static_cast<double>(count))}});
+  return walker.blockMath.elementwise(node, hw::TileOp::MulUnary, {total}, {part});
 }
 
 Value Reductions::reduceTiles(Reduction kind, mlir::Value operand, mlir::Value scaling,

@@ -241,6 +241,16 @@ def test_reductions_stand_in_column_row_or_corner():
             assert not rest.any(), "the rest of the tiles is zero"
 
 
+@pytest.mark.parametrize("dims, out_shape", [((-1,), (4, 1)), ((0,), (1, 2))])
+def test_means_over_powers_of_two_are_sums_with_a_scaler(dims, out_shape):
+    x = np.random.default_rng(3).standard_normal((4 * SIZE, 2 * SIZE)).astype(np.float32)
+    functions = [lambda x: m.reduce_sum(x, dims=list(dims)), lambda x: m.reduce_mean(x, dims=list(dims))]
+    total, mean = compute(functions, x, shape=(4, 2), out_shape=out_shape)
+    assert (mean == total / (x.size // (total.size // SIZE))).all()
+    _, mean = compute(functions, np.full_like(x, 1e37), shape=(4, 2), out_shape=out_shape)
+    assert mean[0, 0] == np.float32(1e37)  # each tile's part is scaled before it is added
+
+
 def test_row_functions_and_out_blocks():
     x = spread(-1.0, 1.0)
     first, second, third = compute(

@@ -110,3 +110,48 @@ ttl.kernel @both() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_pop %a : !block
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, bf16>>, !cb>
+!one_cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
+!one_block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !one_cb>
+!one = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+// A scaling that is known before the program runs is filled once, too, and before the loop.
+// CHECK-LABEL: ttl.kernel @known_scaling
+ttl.kernel @known_scaling() attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !one_cb
+  ttl.compute_thread "compute" {
+    // CHECK: ttl.compute_thread
+    // CHECK: %[[PART:.+]] = arith.constant 1.562500e-02 : f32
+    // CHECK: ttl.tile_fill %[[PART]]
+    // CHECK: %[[SCALING:.+]] = ttl.cb_wait
+    // CHECK: scf.for
+    // CHECK-NOT: ttl.tile_fill
+    // CHECK: ttl.compute ins(%{{.+}}, %[[SCALING]]
+    // CHECK: ttl.tile_reduce_sum
+    // CHECK: ttl.compute ins(%{{.+}}, %[[SCALING]]
+    // CHECK: ttl.tile_reduce_sum
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    scf.for %i = %zero to %three step %one {
+      %a = ttl.cb_wait %a_dfb : !block
+      %y = ttl.cb_reserve %y_dfb : !one_block
+      %z = ttl.cb_reserve %y_dfb : !one_block
+      %part = arith.constant 1.562500e-02 : f32
+      %s = ttl.block_fill %part : !one
+      %t = ttl.block_fill %part : !one
+      %0 = ttl.block_reduce_sum %a scaling %s {dims = array<i64: 1>} : (!block, !one) -> !one
+      ttl.block_store %y, %0 : !one_block, !one
+      %1 = ttl.block_reduce_sum %a scaling %t {dims = array<i64: 1>} : (!block, !one) -> !one
+      ttl.block_store %z, %1 : !one_block, !one
+      ttl.cb_push %y : !one_block
+      ttl.cb_push %z : !one_block
+      ttl.cb_pop %a : !block
+    }
+  }
+}
