@@ -182,13 +182,14 @@ void KernelLowering::lowerNets() {
       if (auto reserve = copy.getDst().getDefiningOp<ttl::CBReserveOp>())
         uses.receivedInto = reserve.getCb();
   });
-  // The proof reads the kernel's copies, so it must run before the kernel changes.
-  DenseMap<Operation *, Landing> landings;
+  SmallVector<PipeNet> analysed;
   for (auto &[op, uses] : nets)
     if (uses.send && uses.receive)
-      landings[op] = chooseLanding(
-          kernel, analyseNet(cast<ttl::CreatePipeNetOp>(op), kernel.getGrid(), layout), shareSlots,
-          landDirectly);
+      analysed.push_back(analyseNet(cast<ttl::CreatePipeNetOp>(op), kernel.getGrid(), layout));
+  // The proof reads the kernel's copies, so it must run before the kernel changes.
+  DenseMap<Operation *, Landing> landings;
+  for (const PipeNet &net : analysed)
+    landings[net.op] = chooseLanding(kernel, net, analysed, shareSlots, landDirectly);
   for (auto &[op, uses] : nets) {
     auto create = cast<ttl::CreatePipeNetOp>(op);
     PipeNet pipes = analyseNet(create, kernel.getGrid(), layout);

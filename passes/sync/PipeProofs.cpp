@@ -7,10 +7,12 @@
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
+#include "passes/sync/EqualSteps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -18,10 +20,11 @@ using namespace ttjit;
 
 namespace {
 
-// The only send and the only receive of a kernel.
+// The only send and the only receive of a net.
 struct Meeting {
   ttl::CopyOp send, receive;
 };
+using Meetings = llvm::MapVector<Operation *, Meeting>; // by net
 
 bool endsAreDisjoint(const PipeNet &net) {
   DenseSet<int64_t> sources;
@@ -41,10 +44,10 @@ bool receiversEndOnePipe(const PipeNet &net) {
   return true;
 }
 
-// Finds the only send and the only receive of a kernel. Returns nothing if the kernel has
-// semaphores, copies over pipes outside of callbacks, or more or fewer sends or receives.
-std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
-  Meeting meeting;
+// Finds the only send and the only receive of each net that has copies. Returns nothing if a net
+// has more or fewer, or the kernel has semaphores or copies over pipes outside of callbacks.
+std::optional<Meetings> findMeetings(ttl::KernelOp kernel) {
+  Meetings meetings;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
     if (isa<ttl::CreateSemaphoreOp>(op))
       return WalkResult::interrupt();
@@ -53,14 +56,17 @@ std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
       return WalkResult::advance();
     if (pipeNumber(copy))
       return WalkResult::interrupt();
+    Meeting &meeting = meetings[netOf(copy)];
     ttl::CopyOp &place = copy.isSend() ? meeting.send : meeting.receive;
     bool isFirst = !place;
     place = copy;
     return isFirst ? WalkResult::advance() : WalkResult::interrupt();
   });
-  if (result.wasInterrupted() || !meeting.send || !meeting.receive)
+  bool isComplete =
+      llvm::all_of(meetings, [](auto &entry) { return entry.second.send && entry.second.receive; });
+  if (result.wasInterrupted() || !isComplete)
     return std::nullopt;
-  return meeting;
+  return meetings;
 }
 
 // Returns whether the copy and its only wait are directly in the callback, in no loop or branch.
@@ -76,6 +82,20 @@ bool meetEquallyOften(const Meeting &meeting) {
   };
   std::optional<int64_t> sends = timesOf(meeting.send);
   return sends && sends == timesOf(meeting.receive);
+}
+
+bool meetsOncePerPipe(const Meeting &meeting) {
+  return runsOncePerPipe(meeting.send) && runsOncePerPipe(meeting.receive) &&
+         meetEquallyOften(meeting);
+}
+
+// Returns whether the transfers of all nets are steps that every node does in the same order.
+bool nodesMeetInStep(ttl::KernelOp kernel, const Meetings &meetings) {
+  return nodesUseBuffersAlike(kernel) && llvm::all_of(meetings, [](auto &entry) {
+           const Meeting &meeting = entry.second;
+           return meetsOncePerPipe(meeting) &&
+                  areOneStep(callbackOf(pipeOf(meeting.send)), callbackOf(pipeOf(meeting.receive)));
+         });
 }
 
 // Returns whether the k-th receive fills slot k modulo the ring's size.
@@ -118,16 +138,19 @@ bool isFirstAccess(ttl::CopyOp receive) {
 
 } // namespace
 
-Landing ttjit::chooseLanding(ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
-                             bool landDirectly) {
-  if (ttl::CreatePipeNetOp op = net.op; op->hasAttr(kQueuedAttr))
+Landing ttjit::chooseLanding(ttl::KernelOp kernel, const PipeNet &net, ArrayRef<PipeNet> nets,
+                             bool shareSlots, bool landDirectly) {
+  if (net.op->hasAttr(kQueuedAttr))
     return Landing::Queued;
-  std::optional<Meeting> meeting = findMeeting(kernel);
-  if (!meeting || !endsAreDisjoint(net) || !runsOncePerPipe(meeting->send) ||
-      !runsOncePerPipe(meeting->receive) || !meetEquallyOften(*meeting))
+  std::optional<Meetings> meetings = findMeetings(kernel);
+  if (!meetings || !llvm::all_of(nets, endsAreDisjoint))
     return Landing::OwnSlots;
-  if (landDirectly && receiversEndOnePipe(net) && landsInTurn(meeting->receive, kernel) &&
-      isFirstAccess(meeting->receive))
+  Meeting meeting = meetings->lookup(net.op);
+  bool isAlone = meetings->size() == 1;
+  if (!meetsOncePerPipe(meeting) || !(isAlone || nodesMeetInStep(kernel, *meetings)))
+    return Landing::OwnSlots;
+  if (landDirectly && receiversEndOnePipe(net) && landsInTurn(meeting.receive, kernel) &&
+      isFirstAccess(meeting.receive))
     return Landing::Direct;
-  return shareSlots && net.numReceives > 1 ? Landing::SharedSlot : Landing::OwnSlots;
+  return shareSlots && isAlone && net.numReceives > 1 ? Landing::SharedSlot : Landing::OwnSlots;
 }

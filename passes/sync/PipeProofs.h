@@ -21,17 +21,18 @@ enum class Landing {
   Queued,     ///< one queue per pipe and receiver: a send waits for nobody
 };
 
-/// Chooses the landing of a net by this proof: no node is both a source and a receiver;
-/// the kernel has no other net and no semaphores; it has one send and one receive, each
-/// executed once per pipe and callback, in callbacks that run equally often. Then all
-/// nodes meet in the order (callback, place in the list), and before each meeting a
-/// node waits for no other node.
+/// Chooses the landing of a net, one of all `nets` with transfers, by this proof: no node is both a
+/// source and a receiver; the kernel has no semaphores; the net has one send and one receive, each
+/// executed once per pipe and callback, in callbacks that run equally often. If it is the only net,
+/// all nodes meet in the order (callback, place in the list), and before each meeting a node waits
+/// for no other node. With further nets, all of them must be so, and all nodes must do the same
+/// steps (EqualSteps.h).
 ///
 /// Direct landing needs more: every receiver is the end of one pipe, and the block is
 /// reserved once per callback, by the only reserve of its buffer, and not used before
-/// the receive.
-Landing chooseLanding(mlir::tt::ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
-                      bool landDirectly);
+/// the receive. Slots are shared only if the net is the only one.
+Landing chooseLanding(mlir::tt::ttl::KernelOp kernel, const PipeNet &net,
+                      llvm::ArrayRef<PipeNet> nets, bool shareSlots, bool landDirectly);
 
 } // namespace ttjit
 
