@@ -139,8 +139,8 @@ for _module in (*_OF_TENSORS, backend, compute_config, connections, cores, devic
     __all__ += _module.__all__
 
 # The functions of ttl.ccl, which needs this package.
-_COLLECTIVES = ("all_broadcast all_gather all_reduce broadcast mesh_partition point_to_point "
-                "reduce_scatter").split()
+_COLLECTIVES = ("all_broadcast all_gather all_reduce all_to_all_combine all_to_all_dispatch broadcast "
+                "mesh_partition point_to_point reduce_scatter").split()
 __all__ += _COLLECTIVES
 __all__.sort()
 _finish_import()

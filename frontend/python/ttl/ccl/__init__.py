@@ -11,10 +11,12 @@ import _ttjit
 from ttl._ttnn import package
 from ttl.ccl import _checks, _golden, _moves, _sums
 from ttl.ccl._call import TILED, Call
+from ttl.ccl._experts import all_to_all_combine, all_to_all_dispatch
+from ttl.ccl._gathering import arrays, axis_of, copied, gather, gathered, joining, step
 from ttl.ccl._groups import position
 
-__all__ = ("all_broadcast all_gather all_reduce all_to_all broadcast mesh_partition point_to_point "
-           "reduce_scatter").split()
+__all__ = ("all_broadcast all_gather all_reduce all_to_all all_to_all_combine all_to_all_dispatch broadcast "
+           "mesh_partition point_to_point reduce_scatter").split()
 
 _Shard, _Replicate = package.PlacementShard, package.PlacementReplicate
 
@@ -24,48 +26,13 @@ def _scaled(shape, dim, times=1, parts=1):
     return [extent * times // parts if each == dim else extent for each, extent in enumerate(shape)]
 
 
-def _step(tensor, dim, extent):
-    """Returns an extent in the units of slices."""
-    return extent // 32 if tensor.layout == TILED and dim >= len(tensor.shape) - 2 else extent
-
-
-def _axis(tensor, dim):
-    """Returns the dimension as kernels count it: a tiled vector is a matrix for them."""
-    return dim + max(0, 2 - len(tensor.shape)) if tensor.layout == TILED else dim
-
-
-def _arrays(tensor):
-    return [part.bits() for part in package.get_device_tensors(tensor)]
-
-
 def _cutting(size, dim):
     """Returns the function that stacks the parts of an array."""
     return lambda array: np.stack(np.split(array, size, dim))
 
 
-def _joining(size, shape, dim):
-    """Returns the function that joins stacked parts of a shape."""
-    return lambda array: np.concatenate(list(array.reshape(size, *shape)), dim)
-
-
-def _copied(call, x, out):
-    """Copies the parts of a tensor where groups have one device."""
-    if not call.is_movable():
-        return call.locally(x, out, lambda array: array)
-    blocks = call.blocks(x.shape, x.layout)
-    return call.run(_moves.own_part(call.group, blocks, call.lanes_for(blocks.count), 0, 0), x, out)
-
-
 # ===--------------------------------------------------------------------------=== #
 # Functions that move
-
-
-def _gather(call, x, out, dim):
-    """Runs the kernel of all_gather on tensors that kernels can move."""
-    blocks = call.blocks(x.shape, x.layout)
-    make = _moves.ring_gather if call.is_ring else _moves.line_gather
-    step = _step(x, dim, x.shape[dim])
-    return call.run(make(call.group, blocks, call.lanes_for(blocks.count), _axis(x, dim), step), x, out)
 
 
 @_ttjit.public
@@ -86,15 +53,7 @@ def all_gather(input_tensor, dim, *, cluster_axis=None, num_links=None, topology
                 output_tensor, lanes)
     x, dim = input_tensor, _checks.dimension("all_gather", input_tensor, dim)
     out = call.result(_scaled(x.shape, dim, call.size))
-    if call.on_host:
-        call.filled(out, _golden.gather(call.group, _arrays(x), dim))
-    elif call.size == 1:
-        _copied(call, x, out)
-    elif call.is_movable((dim, 1)):
-        _gather(call, x, out, dim)
-    else:
-        stacked = _gather(call, call.stacked(1, x.shape), call.stack(call.size, x.shape), 0)
-        call.locally(stacked, out, _joining(call.size, x.shape, dim))
+    gathered(call, out, dim)
     return call.placed(out, _Replicate())
 
 
@@ -116,11 +75,11 @@ def all_broadcast(input_tensor, *, cluster_axis=None, num_links=None, topology=N
     x = input_tensor
     stacked = call.stack(call.size, x.shape)
     if call.on_host:
-        call.filled(stacked, _golden.gather(call.group, [array[None] for array in _arrays(x)], 0))
+        call.filled(stacked, _golden.gather(call.group, [array[None] for array in arrays(x)], 0))
     elif call.size == 1:
         call.locally(x, stacked, lambda array: array)
     else:
-        _gather(call, call.stacked(1, x.shape), stacked, 0)
+        gather(call, call.stacked(1, x.shape), stacked, 0)
     results = [call.locally(stacked, call.made(x.shape, x.layout), lambda array, each=each: array[each])
                for each in range(call.size)]
     return [call.placed(result, _Replicate()) for result in results]
@@ -160,9 +119,9 @@ def broadcast(input_tensor, sender_coord, *, cluster_axis=None, num_links=None, 
         return call.run(_moves.spread(call.group, blocks, call.lanes_for(blocks.count), root), x, out)
 
     if call.on_host:
-        call.filled(out, _golden.spread(call.group, _arrays(x), root))
+        call.filled(out, _golden.spread(call.group, arrays(x), root))
     elif call.size == 1:
-        _copied(call, x, out)
+        copied(call, x, out)
     else:
         _moved(call, out, run)
     return call.placed(out, _Replicate())
@@ -198,7 +157,7 @@ def point_to_point(input_tensor, sender_coord, receiver_coord, *, topology=None,
         return call.run(_moves.one_way(call.group, blocks, lanes, source, target), x, out)
 
     if call.on_host:
-        package.get_device_tensors(out)[target].write_bits(_arrays(x)[source])
+        package.get_device_tensors(out)[target].write_bits(arrays(x)[source])
         return out
     return _moved(call, out, run)
 
@@ -224,19 +183,19 @@ def all_to_all(input_tensor, split_dim, concat_dim, *, cluster_axis=None, num_li
     shape = _scaled(x.shape, cut, 1, call.size)
     out = call.result(_scaled(shape, join, call.size))
     if call.on_host:
-        call.filled(out, _golden.exchange(call.group, _arrays(x), cut, join))
+        call.filled(out, _golden.exchange(call.group, arrays(x), cut, join))
     elif call.size == 1:
-        _copied(call, x, out)
+        copied(call, x, out)
     elif call.is_movable((cut, call.size), (join, 1)):
         blocks = call.blocks(shape, x.layout)
-        places = (_axis(x, cut), _step(x, cut, extent), _axis(x, join), _step(x, join, shape[join]))
+        places = (axis_of(x, cut), step(x, cut, extent), axis_of(x, join), step(x, join, shape[join]))
         call.run(_moves.exchange(call.group, blocks, call.lanes_for(blocks.count), *places), x, out)
     else:
         stacked = call.stacked(call.size, shape, _cutting(call.size, cut))
         blocks = call.blocks([1, *stacked.shape[1:]], TILED)
         found = call.run(_moves.exchange(call.group, blocks, call.lanes_for(blocks.count), 0, 1, 0, 1),
                          stacked, call.stack(call.size, shape))
-        call.locally(found, out, _joining(call.size, shape, join))
+        call.locally(found, out, joining(call.size, shape, join))
     return call.placed(out, _Shard(cut))
 
 
@@ -258,11 +217,11 @@ def mesh_partition(input_tensor, dim, cluster_axis=None, *, memory_config=None, 
     extent = _checks.divided(name, x, dim, call.size)
     out = call.result(_scaled(x.shape, dim, 1, call.size))
     if call.on_host or not call.is_movable((dim, call.size)):
-        call.filled(out, _golden.own_part(call.group, _arrays(x), dim))
+        call.filled(out, _golden.own_part(call.group, arrays(x), dim))
     else:
         blocks = call.blocks(out.shape, out.layout)
-        call.run(_moves.own_part(call.group, blocks, call.lanes_for(blocks.count), _axis(x, dim),
-                                 _step(x, dim, extent)), x, out)
+        call.run(_moves.own_part(call.group, blocks, call.lanes_for(blocks.count), axis_of(x, dim),
+                                 step(x, dim, extent)), x, out)
     return call.placed(out, _Shard(dim))
 
 
@@ -303,11 +262,11 @@ def reduce_scatter(input_tensor, dim, *, cluster_axis=None, num_links=None, topo
     shape = _scaled(x.shape, dim, 1, call.size)
     out = call.result(shape)
     if call.on_host:
-        call.filled(out, _golden.reduce_scatter(call.group, _arrays(x), dim, x.dtype, call.is_ring))
+        call.filled(out, _golden.reduce_scatter(call.group, arrays(x), dim, x.dtype, call.is_ring))
     elif call.size == 1:
-        _copied(call, x, out)
+        copied(call, x, out)
     elif _is_summable(call, (dim, call.size)):
-        _scatter(call, x, out, _axis(x, dim), _step(x, dim, extent))
+        _scatter(call, x, out, axis_of(x, dim), step(x, dim, extent))
     else:
         stacked = call.stacked(call.size, shape, _cutting(call.size, dim))
         call.locally(_scatter(call, stacked, call.stack(1, shape), 0, 1), out, lambda array: array)
@@ -340,9 +299,9 @@ def all_reduce(input_tensor, *, cluster_axis=None, num_links=None, topology=None
         return call.run(_sums.ring_reduce(call.group, blocks, lanes), x, out)
 
     if call.on_host:
-        call.filled(out, _golden.all_reduce(call.group, _arrays(x), x.dtype, call.is_ring))
+        call.filled(out, _golden.all_reduce(call.group, arrays(x), x.dtype, call.is_ring))
     elif call.size == 1:
-        _copied(call, x, out)
+        copied(call, x, out)
     elif _is_summable(call):
         run(x, out)
     else:

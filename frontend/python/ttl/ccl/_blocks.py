@@ -71,6 +71,18 @@ def blocks_of(shape, bytes_of_element):
     return Blocks(units, (*rows, columns))
 
 
+@functools.lru_cache(maxsize=256)
+def rows_of(shape, bytes_of_element):
+    """Returns the blocks of a row-major tensor of which each has elements of one row."""
+    return Blocks(tuple(shape), (1, _columns(shape[-1], bytes_of_element)))
+
+
+def aligned(extent, bytes_of_element):
+    """Returns the extent of the rows of a row-major tensor that kernels can move."""
+    step = ALIGNMENT // math.gcd(ALIGNMENT, bytes_of_element)
+    return -(-extent // step) * step
+
+
 def is_aligned(shape, bytes_of_element):
     """Returns whether kernels can move the rows of a row-major tensor."""
     return len(shape) > 0 and shape[-1] * bytes_of_element % ALIGNMENT == 0

@@ -35,11 +35,10 @@ class Call:
 
     # Tensors
 
-    def made(self, shape, layout):
-        """Returns a new tensor of zeros on the mesh."""
-        kind, memory = type(self.tensor), self.memory
-        return kind.from_storage(list(shape), None, self.tensor.dtype, layout, memory,
-                                 self.tensor.device())
+    def made(self, shape, layout, dtype=None):
+        """Returns a new tensor of zeros on the mesh, by default of the type of the call's tensor."""
+        kind, dtype = type(self.tensor), self.tensor.dtype if dtype is None else dtype
+        return kind.from_storage(list(shape), None, dtype, layout, self.memory, self.tensor.device())
 
     def result(self, shape):
         """Returns the tensor for the result: the one that the program gave, or a new one."""
@@ -97,18 +96,19 @@ class Call:
         is_bound = chosen.emit_folder and self.lanes is None
         return lanes_of(work, chosen.auto_grid[0], _routes.MAX_LINKS // 2 if is_bound else self.lanes)
 
-    def run(self, operation, x, out):
-        """Runs a kernel. What the compiler refuses, such as a route, is an error of the call."""
+    def run(self, operation, *tensors):
+        """Runs a kernel, and returns the last tensor. What the compiler refuses, such as a route, is an
+        error of the call."""
         if self.size > 1 and fabric.current() is fabric.FabricConfig.DISABLED:
             problem = _routes.why_no_fabric(self.name, settings.current(),
                                                   _location.program_location())
             if problem is not None:
                 raise ValueError(problem)
         try:
-            operation(x, out)
+            operation(*tensors)
         except _errors.CompileError as error:
             raise ValueError(f"{self.name}(): {error.message}") from None
-        return out
+        return tensors[-1]
 
     # How the result is distributed
 

@@ -107,3 +107,52 @@ def all_reduce(group, arrays, dtype, is_ring):
         return np.choose(ends, [_chain(_round(given, last), dtype) for last in range(group.size)])
 
     return by_device(group, total)
+
+
+# ===--------------------------------------------------------------------------=== #
+# Tokens and experts
+
+
+def _shares(array, size, inner):
+    """Returns the rows of a joined array that belong to the device at each position."""
+    runs = array.reshape(-1, size, inner, array.shape[-1])
+    return [runs[:, place].reshape(-1, array.shape[-1]) for place in range(size)]
+
+
+def dispatch(group, arrays, chosen, homes, outs, inner):
+    """`outs` has what the results have where a device gets no token."""
+    results = []
+    for number, out in enumerate(outs):
+        members = [group.at(number, place) for place in range(group.size)]
+        width = out.shape[-1]
+        runs = np.stack([arrays[each].reshape(-1, inner, width) for each in members], 1).reshape(-1, width)
+        is_wanted = (homes[chosen[number].astype(int), number] > 0).any(1)
+        results.append(np.where(is_wanted[:, None], runs, out.reshape(-1, width)).reshape(out.shape))
+    return results
+
+
+def _sources(homes, own, device, is_reduced):
+    """Returns for each token and slot the part of a device's results, counted from 1, or 0."""
+    parts = homes[own.astype(int), device].astype(int)
+    if not is_reduced:
+        return parts
+    order = np.where(parts > 0, parts, homes.shape[0] + 1)
+    is_first = np.arange(parts.shape[1]) == order.argmin(1)[:, None]
+    return (is_first & (parts > 0)).astype(int)
+
+
+def combine(group, arrays, chosen, homes, outs, inner, is_reduced):
+    """`outs` has what the results have in slots of experts that the group does not have."""
+    results = []
+    for number, out in enumerate(outs):
+        here, found = position(group, number), out.copy()
+        own = _shares(chosen[number], group.size, inner)[here]
+        slots = found.reshape(own.shape[1], len(own), -1)
+        for device in (group.at(number, place) for place in range(group.size)):
+            parts = _sources(homes, own, device, is_reduced)
+            for part in range(1, parts.max() + 1):
+                rows = _shares(arrays[device][part - 1].reshape(-1, out.shape[-1]), group.size, inner)[here]
+                token, slot = np.nonzero(parts == part)
+                slots[slot, token] = rows[token]
+        results.append(found)
+    return results
