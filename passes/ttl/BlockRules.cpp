@@ -286,6 +286,32 @@ void BlockRules::failUnwritten(Operation *push, const BlockStates::Held &held) {
   findings.back().notes.push_back({push, "the block is pushed here, unwritten"});
 }
 
+// Returns whether all that the program does with a reserved block is to push it.
+static bool isOnlyPushed(Value block) {
+  return llvm::all_of(block.getUsers(), [](Operation *user) { return isa<ttl::CBPushOp>(user); });
+}
+
+// Returns whether a push of an unwritten block may stand on a path that no node takes: the thread
+// writes the blocks of the buffer at another reserve, and does nothing else with this one.
+static bool mayBeUnused(const BlockStates::Held &held) {
+  auto reserve = dyn_cast<ttl::CBReserveOp>(held.origin);
+  if (!reserve || held.block != reserve.getBlock() || reserve->hasAttr(ttl::kReboundAttr) ||
+      !isOnlyPushed(held.block))
+    return false;
+  return llvm::any_of(reserve.getCb().getUsers(), [](Operation *user) {
+    auto other = dyn_cast<ttl::CBReserveOp>(user);
+    return other && !isOnlyPushed(other.getBlock());
+  });
+}
+
+void BlockRules::warnUnwritten(Operation *push, const BlockStates::Held &held) {
+  findings.push_back(
+      {push,
+       "this pushes " + describe(held) + ", but " + kUnwritten + "; a node that gets here faults",
+       {{held.origin, "the block is acquired here"}},
+       /*isError=*/false});
+}
+
 bool BlockRules::release(Operation *op) {
   Value block = op->getOperand(0);
   if (isCountedBlock(block))
@@ -295,7 +321,7 @@ bool BlockRules::release(Operation *op) {
     return false;
   BlockStates::Held &held = *state.find(block);
   if (!pops && held.states == MustBeWritten)
-    failUnwritten(op, held);
+    mayBeUnused(held) ? warnUnwritten(op, held) : failUnwritten(op, held);
   // A program that names the thread of the release means to skip the block.
   if (pops && held.states == MustBeRead && !op->hasAttr(ttl::kSelectorAttr))
     findings.push_back({op,

@@ -67,6 +67,7 @@ private:
   void failAtRunTime(mlir::Operation *op, const BlockStates::Held &held,
                      const llvm::Twine &message);
   void failUnwritten(mlir::Operation *push, const BlockStates::Held &held);
+  void warnUnwritten(mlir::Operation *push, const BlockStates::Held &held);
 
   BlockStates &state;
   llvm::SmallVector<Finding> findings;

@@ -243,6 +243,44 @@ ttl.kernel @push_unwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// The thread writes the blocks of the buffer at another reserve: no node may get to this push.
+ttl.kernel @push_elsewhere(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %a_dfb : !block
+    %w = ttl.copy %s, %a : !slice, !block
+    ttl.wait %w
+    ttl.cb_push %a : !block
+    // expected-note @+1 {{the block is acquired here}}
+    %b = ttl.cb_reserve %a_dfb : !block
+    // expected-warning @+1 {{this pushes a block of 'a_dfb', but nobody has written it since it was reserved; a node that gets here faults}}
+    ttl.cb_push %b : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    scf.for %i = %c0 to %c2 step %c1 {
+      %s = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
+      %a = ttl.cb_wait %a_dfb : !block
+      %w = ttl.copy %a, %s : !block, !slice
+      ttl.wait %w
+      ttl.cb_pop %a : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
