@@ -32,8 +32,10 @@ static std::string textOf(Type type) {
 }
 
 // Returns the type of the elements on the device. A tensor of tiles and one of scalars have the
-// same pages.
+// same pages. Block floats are tiles always.
 static std::optional<ttcore::DataType> dataTypeOf(RankedTensorType type) {
+  if (auto tile = dyn_cast<ttcore::TileType>(type.getElementType()))
+    return tile.getDataType();
   return ttcore::getDataTypeOf(type.getElementType());
 }
 

@@ -185,6 +185,20 @@ def test_a_file_that_is_no_text(tmp_path):
         ttl.compile_mlir(file)
 
 
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+@pytest.mark.parametrize("name, dtype", [("bfp_bf8", ttnn.bfloat8_b), ("bfp_bf4", ttnn.bfloat4_b)])
+def test_block_floats_are_tensors_of_tiles(engine, name, dtype):
+    text = DOUBLE.replace("32x64xf32", f"32x64x!ttcore.tile<32x32, {name}>").replace("32x32, f32", f"32x32, {name}")
+    host = np.repeat(np.arange(1, 5, dtype=np.float32), 512).reshape(32, 64)
+    x = ttnn.from_numpy(host, dtype=dtype, layout=ttnn.TILE_LAYOUT)
+    y = ttnn.zeros((32, 64), dtype=dtype, layout=ttnn.TILE_LAYOUT)
+    kernel = ttl.compile_mlir(text, options=f"--engine={engine}")
+    kernel(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), 2 * host)
+    with pytest.raises(TypeError, match=rf"takes a tensor .*{name}.* as arg1, found \(32, 64\) bfloat16"):
+        kernel(x, ttnn.zeros((32, 64), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT))
+
+
 # ===--- Functions of the host ------------------------------------------------=== #
 
 CALLS = """
