@@ -4,6 +4,8 @@
 
 #include "tools/timing/CostModel.h"
 
+#include "hw/facts/DataFormat.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -51,6 +53,18 @@ static double unpackedTiles(std::string_view block) {
   return 1 + 1.0 / std::max(1, columns);
 }
 
+// Returns the bytes of a tile over those of bfloat16. The table has the price of blocks of
+// bfloat16, whose unpacker is limited by the bytes that it reads.
+static double shareOfBytes(std::string_view format) {
+  constexpr auto share = [](hw::DataFormat stored) {
+    return double(hw::tileBytes(stored)) / hw::tileBytes(hw::DataFormat::Float16_b);
+  };
+  return format == "f32"       ? share(hw::DataFormat::Float32)
+         : format == "bfp_bf8" ? share(hw::DataFormat::Bfp8_b)
+         : format == "bfp_bf4" ? share(hw::DataFormat::Bfp4_b)
+                               : 1;
+}
+
 bool CostModel::findMatrix(std::string_view name, std::string_view kind, std::string_view format,
                            OpCost &cost) const {
   std::string wanted = matrixRow(name, kind, format);
@@ -59,7 +73,7 @@ bool CostModel::findMatrix(std::string_view name, std::string_view kind, std::st
     return false;
   cost.math = hw::ticksOf(row->math[chip] + row->phase[chip] * numPhases);
   cost.isEstimated = !isMeasured(row->origin);
-  double tiles = name == "matmul_block" ? unpackedTiles(kind) : 1;
+  double tiles = name == "matmul_block" ? unpackedTiles(kind) * shareOfBytes(format) : 1;
   cost.unpack = hw::ticksOf(row->unpack[chip] * tiles);
   bool computes = !name.starts_with("copy") && !name.starts_with("transpose") &&
                   !name.starts_with("unary_bcast");

@@ -387,3 +387,17 @@ TEST(ClosedForms, WideBlocksUnpackLess) {
   Ticks one = unpacked("matmul_block:2x1:bf16");
   EXPECT_EQ(unpacked("matmul_block:1x4:bf16"), one * 5 / 8); // 1 + 1 / 4 tiles instead of 2
 }
+
+TEST(ClosedForms, BlocksOfFewerBytesUnpackFaster) {
+  auto unpacked = [](const std::string &word) {
+    Scene scene("blackhole");
+    scene.compute().cost(word);
+    return scene.replay().agents.back().busy[size_t(Resource::Unpack)];
+  };
+  Ticks one = unpacked("matmul_block:2x1:bf16");
+  EXPECT_EQ(unpacked("matmul_block:2x1:bfp_bf8"), one * 1088 / 2048);
+  EXPECT_EQ(unpacked("matmul_block:2x1:bfp_bf4"), one * 576 / 2048);
+  EXPECT_EQ(unpacked("matmul_block:2x1:f32"), one * 2);
+  // Products of single tiles have the measured time of their loop, whatever the format.
+  EXPECT_EQ(unpacked("matmul_tiles:bfp_bf8"), unpacked("matmul_tiles:bf16"));
+}
