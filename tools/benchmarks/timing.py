@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 from benchmarks import timing_core as core
-from benchmarks import timing_exp, timing_matmul, timing_traces
+from benchmarks import timing_exp, timing_matmul, timing_multicast, timing_traces
 from benchmarks import timing_noc as noc
 from benchmarks import timing_products as products
 from benchmarks.timing_noc import MOST_TRANSFERS
@@ -53,6 +53,7 @@ SUBTABLES = {  # what predicts the rows of each
         "one_to_row_unicast_l1", "row_to_row_unicast_l1", "all_to_all_unicast_l1",
         "one_to_all_multicast_l1", "one_to_row_multicast_l1"], noc.transfers),
     "s7": dict.fromkeys(["barrier", "barrier_wait"], timing_traces.predictor()),
+    "s8": dict.fromkeys(["N150_8x8", "P150_13x10"], timing_multicast.cycles),
     "s11": {"ttnn_exp": exponential},
     "s13": {"peak": noc.peak},
     "s14": {"dram_interleaved_read": noc.reads_of_pages},
@@ -84,7 +85,8 @@ def predict(table, quick):
     for number, row in enumerate(rows(table)):
         function = SUBTABLES[table].get(row.subtable)
         step = SAMPLE.get(table, 1) * (QUICK if quick else 1)
-        skipped = function and (events_of(row) > MOST_TRANSFERS or number % step)
+        is_large = events_of(row) > MOST_TRANSFERS or table == "s8" and timing_multicast.is_large(row)
+        skipped = function and (is_large or number % step)
         if not skipped:
             result.append((row, function(row) if function else None))
     return result

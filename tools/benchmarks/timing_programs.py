@@ -4,6 +4,11 @@
 ARCHES = {"WH": "wormhole_b0", "BH": "blackhole"}
 L1_BASE = 111360  # where buffers begin; both chips have L1 there
 BYTES = {"bf16": 2, "f32": 4}
+BLOCK_FLOATS = {"bfp_bf8": 1088, "bfp_bf4": 576}  # bytes of a tile
+
+
+def tile_bytes(format):
+    return BLOCK_FLOATS.get(format) or 1024 * BYTES[format]
 
 
 class Function:
@@ -63,22 +68,35 @@ class Program:
         config += ["fp32_dest_acc_en = true"] * fp32 + ["dst_full_sync_en = true"] * full_sync
         self.config = ", ".join(config)
         self.buffers, self.threads, self.tensors, self.semaphores = [], [], [], 0
-        self.page_bytes, self.shapes = [], []
+        self.page_bytes, self.shapes, self.encodings = [], [], []
         self.address = L1_BASE
 
     def buffer(self, pages, format="bf16", page_bytes=None):
         """Adds a buffer of tiles. Returns its index."""
-        size = page_bytes or 1024 * BYTES[format]
-        self.buffers.append((pages, format, size, self.address))
+        size = page_bytes or tile_bytes(format)
+        self.buffers.append((pages, format, size, self.address, False))
         self.address += pages * size
         return len(self.buffers) - 1
 
     def tensor(self, rows, columns, format="bf16"):
         """Adds a tensor of tiles. Returns its index."""
-        self.tensors.append(f"tensor<{32 * rows}x{32 * columns}x{format}, #dram_tiled>")
-        self.page_bytes.append(1024 * BYTES[format])
-        self.shapes.append((32 * rows, 32 * columns, format, True))
+        element = f"!ttcore.tile<32x32, {format}>" if format in BLOCK_FLOATS else format
+        self.tensors.append(f"tensor<{32 * rows}x{32 * columns}x{element}, #dram_tiled>")
+        self.page_bytes.append(tile_bytes(format))
+        self.shapes.append((32 * rows, 32 * columns, format, True, None))
         return len(self.tensors) - 1
+
+    def sharded(self, rows, columns, format="bf16"):
+        """Adds a tensor of tiles in L1, of which each core has a block. Returns the index of the buffer that is this
+        block."""
+        height, width = 32 * rows // self.grid[1], 32 * columns // self.grid[0]
+        self.encodings.append(f"#shards{len(self.tensors)} = #ttl.tensor_encoding<l1, <block_sharded, tile = 32x32, "
+                              f"grid = {self.grid[0]}x{self.grid[1]}, shard = {height}x{width}>>")
+        tensor = self.tensor(rows, columns, format)
+        self.tensors[tensor] = self.tensors[tensor].replace("#dram_tiled", f"#shards{tensor}")
+        self.shapes[tensor] = (*self.shapes[tensor][:4], (self.grid, (height, width)))
+        self.buffers.append((height * width // 1024, format, tile_bytes(format), tensor, True))
+        return len(self.buffers) - 1
 
     def semaphore(self):
         """Adds a semaphore. Returns its number."""
@@ -89,11 +107,11 @@ class Program:
         """Adds a tensor whose pages are rows of this many bytes."""
         self.tensors.append(f"tensor<{count}x{page_bytes // 2}xbf16, #dram_rows>")
         self.page_bytes.append(page_bytes)
-        self.shapes.append((count, page_bytes // 2, "bf16", False))
+        self.shapes.append((count, page_bytes // 2, "bf16", False, None))
         return len(self.tensors) - 1
 
     def buffer_type(self, index):
-        pages, format, _, _ = self.buffers[index]
+        pages, format, *_ = self.buffers[index]
         return f"!ttkernel.cb<{pages}, !ttcore.tile<32x32, {format}>>"
 
     def thread(self, name, processor, buffers=(), tensors=()):
@@ -121,14 +139,16 @@ class Program:
         names = [f"%arg{i}" for i in range(len(self.tensors))]
         parameters = ", ".join(f"{name}: {type}" for name, type in zip(names, self.tensors))
         lines = ["#dram_tiled = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>",
-                 "#dram_rows = #ttl.tensor_encoding<dram, <interleaved>>", "module {",
+                 "#dram_rows = #ttl.tensor_encoding<dram, <interleaved>>", *self.encodings, "module {",
                  f"  ttl.program @measured({parameters}) attributes {{arch = \"{self.arch}\", "
                  f"compute_config = #ttcore.compute_config<{self.config}>, "
                  f"grid = #ttcore.grid<{self.grid[0]}x{self.grid[1]}>}} {{"]
         types = []
-        for index, (pages, format, size, address) in enumerate(self.buffers):
+        for index, (pages, format, size, place, is_shard) in enumerate(self.buffers):
             types.append(f"!ttl.cb<[1, {pages}], !ttcore.tile<32x32, {format}>, 1>")
-            lines.append(f"    %{index} = ttl.create_cb \"dfb{index}\" {{address = {address} : i64, "
+            of_tensor = f" in({names[place]} : {self.tensors[place]})" if is_shard else ""
+            address = "" if is_shard else f"address = {place} : i64, "
+            lines.append(f"    %{index} = ttl.create_cb \"dfb{index}\"{of_tensor} {{{address}"
                          f"buffer_index = {index} : i32, page_size = {size} : i64}} : {types[-1]}")
         for number in range(self.semaphores):
             lines.append(f"    %s{number} = ttl.create_semaphore \"s{number}\" {{semaphore_id = {number} : i32}} "
@@ -186,6 +206,14 @@ def product_of(function, value, factor):
     return function.value(f"arith.muli {value[0]}, {function.constant(factor)} : i32"), "i32"
 
 
+def total(function, *values):
+    """Returns the sum of values."""
+    first, *others = (each[0] for each in values)
+    for each in others:
+        first = function.value(f"arith.addi {first}, {each} : i32")
+    return first, "i32"
+
+
 def is_node(function, x=0, y=0):
     """Returns a condition that holds on one node."""
     both = []
@@ -196,8 +224,10 @@ def is_node(function, x=0, y=0):
 
 
 def translated(function, x, y):
-    return [function.value(f"ttkernel.convert_logical_{axis}_to_translated({function.constant(value)}) : (i32) -> i32")
-            for axis, value in zip("xy", (x, y))]
+    """Each coordinate is a number, or a value and its type."""
+    names = [each[0] if isinstance(each, tuple) else function.constant(each) for each in (x, y)]
+    return [function.value(f"ttkernel.convert_logical_{axis}_to_translated({name}) : (i32) -> i32")
+            for axis, name in zip("xy", names)]
 
 
 def noc_address(function, x, y, address):

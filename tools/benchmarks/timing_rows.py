@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
 import csv
+import json
 import pathlib
 
+import _ttjit
 import ttl
 import ttnn
 from ttl import _time
@@ -12,6 +14,7 @@ DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "timing" / "data"
 CLOCK = {"WH": 1000, "BH": 1350}  # MHz
 BANKS = {"WH": 12, "BH": 8}
 GRID = {"WH": (8, 8), "BH": (13, 10)}
+DTYPES = {"bf16": ttnn.bfloat16, "f32": ttnn.float32, "bfp_bf8": ttnn.bfloat8_b, "bfp_bf4": ttnn.bfloat4_b}
 
 
 class Row:
@@ -32,11 +35,17 @@ def rows(table):
 
 def tensors_of(program):
     result = []
-    for height, width, format, is_tiled in program.shapes:
+    for height, width, format, is_tiled, shards in program.shapes:
         layout = ttnn.TILE_LAYOUT if is_tiled else ttnn.ROW_MAJOR_LAYOUT
-        dtype = ttnn.bfloat16 if format == "bf16" else ttnn.float32
-        result.append(ttnn.zeros((height, width), dtype=dtype, layout=layout))
+        place = {"device": ttnn.open_device(device_id=0), "memory_config": block_sharded(*shards)} if shards else {}
+        result.append(ttnn.zeros((height, width), dtype=DTYPES[format], layout=layout, **place))
     return result
+
+
+def block_sharded(grid, shard):
+    cores = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))
+    spec = ttnn.ShardSpec(ttnn.CoreRangeSet([cores]), shard, ttnn.ShardOrientation.ROW_MAJOR)
+    return ttnn.MemoryConfig(ttnn.TensorMemoryLayout.BLOCK_SHARDED, ttnn.BufferType.L1, spec)
 
 
 def figures(program):
@@ -46,6 +55,17 @@ def figures(program):
 
     with ttl.options(arch=program.arch):
         return _time.of(run, "program", None, (), {}).figures
+
+
+def kernel_cycles(program):
+    """Runs a program. Returns the cycles from its start to its end, without predictions of changes, which take longer
+    than the run."""
+    with ttl.options(arch=program.arch, time="cycles"):
+        ttl.compile_mlir(program.text())(*tensors_of(program))
+    figures = json.loads(_ttjit.last_estimate()[0])
+    if "failure" in figures:
+        raise ValueError(figures["failure"])
+    return figures["cycles"]
 
 
 def zone_cycles(program):
