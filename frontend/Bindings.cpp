@@ -524,6 +524,7 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("numerics", &KernelSettings::numerics)
       .def_property_readonly("emit_folder", &KernelSettings::emitFolder)
       .def_property_readonly("mesh", &KernelSettings::mesh)
+      .def_property_readonly("links", &KernelSettings::links)
       .def_property_readonly("fabric", &KernelSettings::fabric)
       .def_property_readonly("host_collectives", &KernelSettings::hostCollectives);
   module.def(

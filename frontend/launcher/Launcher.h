@@ -89,6 +89,8 @@ public:
 
   /// Returns the extents of the emulated machine's mesh (option --mesh); empty if it was not given.
   virtual std::vector<int> mesh() const { return {}; }
+  /// Returns the links between two chips of the machine that --mesh names; 0 if it names none.
+  virtual int links() const { return 0; }
   /// Returns the value of --fabric; empty if it was not given.
   virtual std::string fabric() const { return {}; }
   /// Returns whether collectives run on the host, not as kernels (option --ccl).

@@ -283,7 +283,24 @@ void bindEnumerations(py::module_ &module) {
   module.def("is_integer", &isInteger, "Returns whether a DataType is an integer type.");
 }
 
+// Returns (axis, step) of the first link between two devices, or None.
+py::object firstHop(int kind, std::vector<int> mesh, int source, int destination) {
+  hw::DeviceFabric fabric{hw::FabricKind(kind), std::move(mesh)};
+  std::optional<hw::FabricHop> hop = fabric.firstHop(source, destination);
+  return hop ? py::make_tuple(hop->axis, hop->step) : py::object(py::none());
+}
+
+bool isClosed(int kind, std::vector<int> mesh, size_t axis) {
+  return hw::DeviceFabric{hw::FabricKind(kind), std::move(mesh)}.closes(axis);
+}
+
 void bindDevice(py::module_ &module) {
+  module.def(
+      "first_hop", &firstHop,
+      "Returns (axis, step) of the first link of the way between two devices, by the value of "
+      "a FabricConfig and the extents of the mesh; None if there is no way.");
+  module.def("is_closed", &isClosed,
+             "Returns whether a link closes an axis of such a mesh to a ring.");
   py::class_<SessionDevice, SharedDevice>(module, "Device",
                                           "The emulated device. ttnn.open_device() returns it.")
       .def("id", [](const SessionDevice &) { return 0; })
@@ -292,7 +309,20 @@ void bindDevice(py::module_ &module) {
           "mesh", [](const SessionDevice &self) { return py::tuple(py::cast(self.mesh)); },
           "The extents of the mesh.")
       .def("set_mesh",
-           [](SessionDevice &self, std::vector<int> mesh) { self.mesh = std::move(mesh); })
+           [](SessionDevice &self, std::vector<int> mesh) {
+             self.mesh = std::move(mesh);
+             hw::DeviceFabric fabric = self.fabric();
+             fabric.mesh = self.mesh;
+             self.setFabric(std::move(fabric));
+           })
+      .def(
+          "set_fabric",
+          [](SessionDevice &self, int kind, int links, int payload) {
+            self.setFabric(
+                {hw::FabricKind(kind), self.mesh, std::max(1, links), links > 0, payload});
+          },
+          "Sets the value of a FabricConfig, the links between two neighbours (0: unknown), and "
+          "the bytes of a packet.")
       .def("close", &SessionDevice::close)
       .def_property_readonly("is_closed", &SessionDevice::isClosed, "Whether the mesh was closed.")
       .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })

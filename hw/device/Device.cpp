@@ -39,6 +39,7 @@ struct Device::Impl {
 
   Memories memories;
   MachineStorage storage;
+  DeviceFabric fabric;
   bool isClosed = false;
   std::atomic<bool> interrupted{false};
   std::atomic<bool> running{false};
@@ -50,6 +51,8 @@ Device::~Device() = default;
 
 const ArchDesc &Device::arch() const { return impl->memories.arch(); }
 int Device::numDevices() const { return impl->memories.numDevices(); }
+const DeviceFabric &Device::fabric() const { return impl->fabric; }
+void Device::setFabric(DeviceFabric fabric) { impl->fabric = std::move(fabric); }
 void Device::close() { impl->isClosed = true; }
 bool Device::isClosed() const { return impl->isClosed; }
 

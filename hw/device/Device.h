@@ -9,6 +9,7 @@
 #ifndef TTJIT_HW_DEVICE_DEVICE_H
 #define TTJIT_HW_DEVICE_DEVICE_H
 
+#include "hw/device/DeviceFabric.h"
 #include "hw/device/Events.h"
 #include "hw/device/Run.h"
 #include "hw/device/TensorAllocation.h"
@@ -57,6 +58,10 @@ public:
 
   const ArchDesc &arch() const;
   int numDevices() const;
+
+  /// The links between the devices of a mesh. They decide no result of a run.
+  const DeviceFabric &fabric() const;
+  void setFabric(DeviceFabric fabric);
 
   /// Notes that the program has closed the device, and must not use its tensors any more.
   void close();

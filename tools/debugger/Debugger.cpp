@@ -35,7 +35,7 @@ Debugger::Debugger(hw::Device &device, const hw::Program &program,
   options.decisions = decisions.get();
   others = std::exchange(options.listeners, {this});
   if (keepsTimes)
-    times.emplace();
+    times.emplace(device.fabric());
   // What is printed a second time is no news.
   if (options.print)
     options.print = [this, print = options.print](const std::string &text) {

@@ -15,15 +15,16 @@ namespace {
 struct MachineName {
   std::string_view name, arch;
   int rows, columns;
+  int links; // between two neighbours
 };
 } // namespace
 
 static constexpr MachineName kMachines[] = {
-    {"n150", "wormhole_b0", 1, 1},          {"p150", "blackhole", 1, 1},
-    {"n300", "wormhole_b0@8x7", 1, 2},      {"t3k", "wormhole_b0@8x7", 2, 4},
-    {"galaxy", "wormhole_b0@8x9", 8, 4},    {"p300", "blackhole@11x10", 1, 2},
-    {"p150x4", "blackhole", 1, 4},          {"p150x8", "blackhole", 2, 4},
-    {"bh_galaxy", "blackhole@11x10", 8, 4},
+    {"n150", "wormhole_b0", 1, 1, 1},          {"p150", "blackhole", 1, 1, 1},
+    {"n300", "wormhole_b0@8x7", 1, 2, 2},      {"t3k", "wormhole_b0@8x7", 2, 4, 2},
+    {"galaxy", "wormhole_b0@8x9", 8, 4, 4},    {"p300", "blackhole@11x10", 1, 2, 2},
+    {"p150x4", "blackhole", 1, 4, 4},          {"p150x8", "blackhole", 2, 4, 2},
+    {"bh_galaxy", "blackhole@11x10", 8, 4, 2},
 };
 
 static constexpr int kMaxDevices = 1024;
@@ -33,6 +34,7 @@ UsageError options::parseMesh(Options &options, std::string_view value) {
     if (machine.name == value) {
       options.mesh = {machine.rows, machine.columns};
       options.machine = machine.name;
+      options.links = machine.links;
       options.machineArch = *hw::lookupArch(machine.arch);
       return options.isArchGiven ? std::nullopt : setArch(options, machine.arch);
     }
@@ -53,6 +55,7 @@ UsageError options::parseMesh(Options &options, std::string_view value) {
   if (extents.size() == 2 && count <= kMaxDevices) {
     options.mesh = std::move(extents);
     options.machine.clear();
+    options.links = 0;
     return std::nullopt;
   }
   std::string names;

@@ -134,6 +134,7 @@ struct Options {
   std::string machine;          ///< the name that --mesh gave; empty: it gave none
   hw::ArchDesc machineArch;     ///< its chip
   std::vector<int> mesh;        ///< extents of the mesh of chips; empty: --mesh was not given
+  int links = 0;                ///< of the machine, between two neighbours; 0: unknown
   std::string fabric;           ///< the value of --fabric; empty: it was not given
   bool hostCollectives = false; ///< whether collectives run on the host, not as kernels
   hw::NumericMode numerics = hw::NumericMode::Host;

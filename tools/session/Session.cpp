@@ -47,6 +47,7 @@ public:
   std::string archName() const override { return options.archName; }
   std::pair<int, int> autoGrid() const override { return options.autoGrid(); }
   std::vector<int> mesh() const override { return options.mesh; }
+  int links() const override { return options.links; }
   std::string fabric() const override { return options.fabric; }
   bool hostCollectives() const override { return options.hostCollectives; }
   std::string key() const override { return compileKey(options); }

@@ -43,7 +43,7 @@ void TimeStore::limitMemory() {
 hw::RunResult TimeStore::run(const hw::Device &device, const hw::Program &program,
                              hw::RunOptions options, const std::string &form,
                              const Launch &launch) {
-  timing::Recorder recorder;
+  timing::Recorder recorder(device.fabric());
   options.listeners.push_back(&recorder);
   hw::RunResult result = launch(options);
   Kept kept{{}, recorder.take(), program, device.arch(), form};

@@ -22,7 +22,8 @@ namespace {
 // Keeps the events of a run, which have their cycles only when the run has ended.
 class EventStore : public hw::EventListener {
 public:
-  EventStore(trace::TraceListener &trace, const hw::ArchDesc &arch) : trace(trace), arch(arch) {}
+  EventStore(trace::TraceListener &trace, const hw::Device &device)
+      : trace(trace), arch(device.arch()), recorder(device.fabric(), /*keepsEvents=*/true) {}
 
   void onRunStart(const hw::Program &started) override {
     write(); // a launch that runs again
@@ -56,7 +57,7 @@ private:
   trace::TraceListener &trace;
   const hw::ArchDesc &arch;
   const hw::Program *program = nullptr;
-  timing::Recorder recorder{/*keepsEvents=*/true};
+  timing::Recorder recorder;
   std::vector<hw::Event> events;
   std::deque<std::string> texts;
 };
@@ -64,7 +65,7 @@ private:
 
 hw::RunResult TraceStore::runInCycles(const hw::Device &device, hw::RunOptions options,
                                       const Launch &launch) {
-  EventStore events(*listener, device.arch());
+  EventStore events(*listener, device);
   options.listeners.push_back(&events);
   hw::RunResult result = launch(options);
   events.write();

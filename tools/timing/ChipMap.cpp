@@ -36,7 +36,7 @@ ChipMap::Point ChipMap::pointOf(const Endpoint &place) const {
                               : kWormholeBanks[size_t(place.x) % std::size(kWormholeBanks)];
     return {x, y};
   }
-  int column = place.x % columnsOfDevice;
+  int column = place.device < 0 ? place.x % columnsOfDevice : place.x;
   return isBlackhole ? Point{physical(kBlackholeColumns, column), physical(kBlackholeRows, place.y)}
                      : Point{physical(kWormholeColumns, column), physical(kWormholeRows, place.y)};
 }

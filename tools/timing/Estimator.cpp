@@ -225,8 +225,8 @@ void Estimator::setFlags() {
     flags.push_back("several threads change one semaphore: the order of their changes is that of "
                     "this run");
   if (program.numDevices > 1)
-    flags.push_back("where the chips are: they are taken as a line in the order of their numbers, "
-                    "with one link between neighbours; credits and forwarding cores of the fabric");
+    flags.push_back(FabricLinks(recording.fabric, program.numDevices, costs).text() +
+                    ", without credits and the cores that forward packets");
   auto onPath = [&](Resource resource) {
     return result.cycles ? 100.0 * double(result.path[size_t(resource)]) / double(result.cycles)
                          : 0;

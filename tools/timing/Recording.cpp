@@ -18,13 +18,16 @@ size_t Recording::numSteps() const {
 }
 
 void Recorder::onRunStart(const hw::Program &program) {
-  *this = Recorder(keepsEvents);
+  *this = Recorder(fabric, keepsEvents);
+  recording.fabric = fabric;
+  columns = std::max(1, program.columnsOfDevice());
+  rows = program.gridY;
   recording.agents.resize(size_t(program.numNodes) * hw::kThreadsPerNode);
 }
 
 Recording Recorder::take() {
   Recording result = std::move(recording);
-  *this = Recorder(keepsEvents);
+  *this = Recorder(fabric, keepsEvents);
   return result;
 }
 
@@ -59,15 +62,21 @@ void Recorder::addMark(const hw::Event &event) {
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-static Endpoint placeOf(const hw::MemoryPlace &place) {
+Endpoint Recorder::placeOf(const hw::Event &event, const hw::MemoryPlace &place) const {
   if (place.memory == hw::MemoryPlace::None)
     return {};
+  int device = event.node.x / columns, column = place.x - device * columns;
+  bool isBeside = column >= columns || place.y >= rows;
+  if (place.memory == hw::MemoryPlace::L1 && isBeside && !event.isFabric)
+    return {Endpoint::Core, static_cast<int16_t>(column), static_cast<int16_t>(place.y),
+            static_cast<int16_t>(device)};
   return {place.memory == hw::MemoryPlace::DRAM ? Endpoint::Bank : Endpoint::Core,
           static_cast<int16_t>(place.x), static_cast<int16_t>(place.y)};
 }
 
 void Recorder::issue(const hw::Event &event, StepKind kind) {
-  TransferRecord record{placeOf(event.source), placeOf(event.destination), event.count};
+  TransferRecord record{placeOf(event, event.source), placeOf(event, event.destination),
+                        event.count};
   record.lastX = record.destination.x;
   record.lastY = record.destination.y;
   record.receivers = kind == StepKind::Multicast ? 0 : 1;

@@ -9,6 +9,7 @@
 #ifndef TTJIT_TOOLS_TIMING_RECORDING_H
 #define TTJIT_TOOLS_TIMING_RECORDING_H
 
+#include "hw/device/DeviceFabric.h"
 #include "hw/device/Events.h"
 #include "tools/timing/CostModel.h"
 
@@ -61,6 +62,11 @@ static_assert(sizeof(Step) == 16);
 struct Endpoint {
   enum Kind : uint8_t { None, Core, Bank } kind = None;
   int16_t x = 0, y = 0; ///< logical core; of a bank: its number and device
+  /// Of a core beside the grid, which has pages of a tensor in L1: its chip. `x` is then a column
+  /// of this chip. Else -1.
+  int16_t device = -1;
+
+  bool operator==(const Endpoint &) const = default;
 };
 
 struct TransferRecord {
@@ -93,6 +99,7 @@ struct Recording {
   std::vector<std::string> costTexts; ///< of the signposts that steps of kind Cost name
   std::vector<std::string> zones;     ///< names of the signposts
   std::vector<ResetRecord> resets;
+  hw::DeviceFabric fabric;        ///< of the devices; without extents: unknown
   std::vector<EventPlace> events; ///< of all events in their order, if the recorder keeps them
   /// For each change of a word the change of the same word before it, or kNone.
   std::vector<uint32_t> previousChange;
@@ -106,7 +113,9 @@ struct Recording {
 /// Records one run at a time.
 class Recorder : public hw::EventListener {
 public:
-  explicit Recorder(bool keepsEvents = false) : keepsEvents(keepsEvents) {}
+  /// `fabric`: of the device that runs the program.
+  explicit Recorder(hw::DeviceFabric fabric = {}, bool keepsEvents = false)
+      : fabric(std::move(fabric)), keepsEvents(keepsEvents) {}
 
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
@@ -129,6 +138,7 @@ private:
   };
 
   void record(const hw::Event &event);
+  Endpoint placeOf(const hw::Event &event, const hw::MemoryPlace &place) const;
   void add(const hw::Event &event, StepKind kind, uint32_t object, uint32_t count);
   void addCost(const hw::Event &event);
   void addMark(const hw::Event &event);
@@ -139,7 +149,9 @@ private:
   void addWait(const hw::Event &event);
   void addReset(const hw::Event &event);
 
+  hw::DeviceFabric fabric;
   bool keepsEvents;
+  int columns = 1, rows = 1; ///< of the grid of one chip
   Recording recording;
   EventPlace place;                                ///< of the event that is recorded
   std::unordered_map<uint64_t, uint32_t> inFlight; ///< transfers by number

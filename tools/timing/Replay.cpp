@@ -26,15 +26,16 @@ Replay::Replay(const Recording &recording, const hw::Program &program, const hw:
     : recording(recording), program(program), arch(arch), costs(costs),
       assumptions(std::move(given)),
       map(costs.isBlackhole(), std::max(1, program.gridX / std::max(1, program.numDevices))),
-      path(assumptions.keepsPath), agents(recording.agents.size()),
-      changes(recording.previousChange.size()), resets(recording.resets.size()) {
+      chips(recording.fabric, std::max(1, program.numDevices), costs), path(assumptions.keepsPath),
+      agents(recording.agents.size()), changes(recording.previousChange.size()),
+      resets(recording.resets.size()) {
   size_t nodes = agents.size() / hw::kThreadsPerNode;
   size_t numBanks = static_cast<size_t>(arch.dramBanks);
   size_t devices = static_cast<size_t>(std::max(1, program.numDevices));
   links.resize(devices * map.numLinks());
-  fabric.resize(devices * 2);
-  outs.resize(nodes * 2);
-  ins.resize(nodes * 2);
+  fabric.resize(chips.numLinks());
+  outs.resize((nodes + devices * size_t(arch.gridX * arch.gridY)) * 2);
+  ins.resize(outs.size());
   banks.resize(numBanks * devices);
   streams.resize(agents.size() * numBanks);
   for (const std::string &text : recording.costTexts)
@@ -47,6 +48,23 @@ Replay::Replay(const Recording &recording, const hw::Program &program, const hw:
     result.transfers.resize(recording.transfers.size());
   }
   setUpBuffers();
+  connectChips();
+}
+
+// Gives each node that sends to other chips its links.
+void Replay::connectChips() {
+  if (program.numDevices <= 1)
+    return;
+  for (hw::AgentId id = 0; id < agents.size(); ++id) {
+    Endpoint core = coreOf(id);
+    for (const Step &step : recording.agents[id]) {
+      if (step.kind != StepKind::Write && step.kind != StepKind::Increment)
+        continue;
+      int to = deviceOf(placeOf(recording.transfers[step.object].destination, core));
+      if (to != deviceOf(core))
+        chips.connect(id / hw::kThreadsPerNode, deviceOf(core), to);
+    }
+  }
 }
 
 void Replay::setUpBuffers() {

@@ -15,6 +15,7 @@
 
 #include "tools/timing/ChipMap.h"
 #include "tools/timing/CostModel.h"
+#include "tools/timing/FabricLinks.h"
 #include "tools/timing/Instants.h"
 #include "tools/timing/Recording.h"
 
@@ -183,6 +184,7 @@ private:
 
   // Replay.cpp: the loop and the steps of buffers, words and resets.
   void setUpBuffers();
+  void connectChips();
   void runAgent(hw::AgentId id);
   bool step(hw::AgentId id, const Step &step);
   bool notedStep(hw::AgentId id, const Step &next);
@@ -233,7 +235,8 @@ private:
   int deviceOf(const Endpoint &place) const;
   Instant useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
                    Ticks ticks, uint32_t loc);
-  Instant useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes, uint32_t loc);
+  Instant useFabric(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
+                    uint64_t bytes, uint32_t loc);
   Instant followStream(hw::AgentId id, const Step &step, const Endpoint &memory, Instant request,
                        Instant &last);
   Ticks setUpOf(const Endpoint &sender, const Endpoint &first, const Endpoint &last, int noc) const;
@@ -267,6 +270,7 @@ private:
   const CostModel &costs;
   const Assumptions assumptions;
   ChipMap map;
+  FabricLinks chips;
   PathLog path;
 
   using Entry = std::pair<Ticks, hw::AgentId>;
@@ -279,9 +283,9 @@ private:
   std::unordered_map<uint32_t, std::vector<WordWaiter>> wordWaiters;
   std::vector<Reset> resets;
   std::vector<std::pair<uint32_t, hw::AgentId>> resetWaiters;
-  std::vector<Server> outs, ins;               ///< of the NoC interfaces: node * 2 + NoC
+  std::vector<Server> outs, ins;               ///< of NoC interfaces, of cores beside the grid, too
   std::vector<Server> links;                   ///< device * ChipMap::numLinks() + link
-  std::vector<Server> fabric;                  ///< device * 2 + 1 to the next one, + 0 to the last
+  std::vector<Server> fabric;                  ///< by FabricLinks::indexOf()
   std::vector<Server> banks;                   ///< device * number of banks + bank
   std::vector<Server> streams;                 ///< agent * number of banks + bank
   std::vector<std::vector<OpCost>> operations; ///< of each of Recording::costTexts

@@ -30,8 +30,13 @@ Ticks Replay::flits(uint64_t bytes, TimeCost perFlit) const {
 }
 
 Server &Replay::serverOf(std::vector<Server> &servers, const Endpoint &core, int noc) {
-  size_t node = static_cast<size_t>(core.y) * static_cast<size_t>(std::max(1, program.gridX)) +
-                static_cast<size_t>(core.x);
+  auto indexIn = [&](int columns) {
+    return static_cast<size_t>(core.y) * static_cast<size_t>(columns) + static_cast<size_t>(core.x);
+  };
+  size_t node = indexIn(std::max(1, program.gridX));
+  if (core.device >= 0)
+    node = agents.size() / hw::kThreadsPerNode + indexIn(arch.gridX) +
+           static_cast<size_t>(core.device) * static_cast<size_t>(arch.gridX * arch.gridY);
   return servers[std::min(node * 2 + static_cast<size_t>(noc), servers.size() - 1)];
 }
 
@@ -96,7 +101,9 @@ Endpoint Replay::placeOf(const Endpoint &place, const Endpoint &core) const {
 int Replay::deviceOf(const Endpoint &place) const {
   if (program.numDevices <= 1)
     return 0;
-  int device = place.kind == Endpoint::Bank ? place.y : program.deviceOfColumn(place.x);
+  int device = place.kind == Endpoint::Bank ? place.y
+               : place.device >= 0          ? place.device
+                                            : program.deviceOfColumn(place.x);
   return std::clamp(device, 0, program.numDevices - 1);
 }
 
@@ -115,18 +122,20 @@ Instant Replay::useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &t
   return moment;
 }
 
-// Returns when the last byte is on the other chip. Chips are in a line, in the order of their
-// numbers, with one link between neighbours.
-Instant Replay::useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes,
-                          uint32_t loc) {
-  Ticks rate = bytesAt(bytes, TimeCost::FabricBytes);
+// Returns when the last byte is on the other chip. Each chip on the way passes the bytes on as they
+// come.
+Instant Replay::useFabric(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
+                          uint64_t bytes, uint32_t loc) {
+  Ticks rate = bytesAt(chips.bytesOnLink(bytes), TimeCost::FabricBytes);
   Ticks served = scaled(Resource::FabricRate, rate);
-  for (int step = from < to ? 1 : -1, at = from; at != to; at += step) {
-    Server &link = fabric[size_t(at) * 2 + (step > 0)];
+  int first = deviceOf(from), last = deviceOf(to);
+  int number = chips.connectionOf(id / hw::kThreadsPerNode, first, last);
+  chips.forHops(first, last, [&](int at, const hw::FabricHop &hop) {
+    Server &link = fabric[chips.indexOf(at, hop, number)];
     moment = queue(link, moment, served);
     link.endsWith(path.extend(moment, Resource::FabricRate, loc, served));
-    moment = take(id, moment, Resource::FabricLatency, loc, costs[TimeCost::FabricHop]);
-  }
+    moment = take(id, moment, Resource::FabricLatency, loc, chips.hopTicks());
+  });
   return take(id, moment, Resource::FabricRate, loc, rate);
 }
 
@@ -141,9 +150,7 @@ static void note(std::array<Instant, hw::kAllIds + 1> &ends, uint8_t transferId,
 Instant Replay::followStream(hw::AgentId id, const Step &step, const Endpoint &memory,
                              Instant request, Instant &last) {
   Agent &agent = agents[id];
-  bool isSame =
-      agent.source.kind == memory.kind && agent.source.x == memory.x && agent.source.y == memory.y;
-  if (isSame && assumptions.hasQueues)
+  if (agent.source == memory && assumptions.hasQueues)
     request = later(request, agent.sourceFree);
   agent.source = memory;
   Ticks data = scaled(Resource::NocRate, flits(step.count, TimeCost::ReadStream));
@@ -227,7 +234,7 @@ void Replay::write(hw::AgentId id, const Step &step) {
   Instant first = take(id, begin, Resource::NocLatency, loc, way);
   bool isFar = deviceOf(core) != deviceOf(memory); // the sender waits for its own chip only
   if (isFar)
-    first = useFabric(id, deviceOf(core), deviceOf(memory), first, step.count, loc);
+    first = useFabric(id, core, memory, first, step.count, loc);
   Instant end;
   if (isBank) {
     Instant start;

@@ -26,12 +26,6 @@ LINKS = 4
 EAST, WEST, NORTH, SOUTH = range(4)
 _IN_ONE_DIMENSION = (fabric.FabricConfig.FABRIC_1D, fabric.FabricConfig.FABRIC_1D_RING,
                      fabric.FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE)
-_CLOSED_AXES = {  # axes of a mesh of two that a link closes to a ring
-    fabric.FabricConfig.FABRIC_1D_RING: (0, 1),
-    fabric.FabricConfig.FABRIC_2D_TORUS_X: (1,),
-    fabric.FabricConfig.FABRIC_2D_TORUS_Y: (0,),
-    fabric.FabricConfig.FABRIC_2D_TORUS_XY: (0, 1),
-}
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -141,26 +135,10 @@ def _extents():
     return tuple(mesh.shape)
 
 
-def _closes(config, axis, extent):
-    return extent > 2 and axis in _CLOSED_AXES.get(config, ())
-
-
 def _first_step(config, source, destination, mesh):
     """Returns (axis, step) of the first hop; None if no route leads there. Packets go along one axis
     after the other."""
-    axes = [axis for axis, (a, b) in enumerate(zip(source, destination)) if a != b]
-    if not axes or config is fabric.FabricConfig.DISABLED or (config in _IN_ONE_DIMENSION and len(axes) > 1):
-        return None
-    axis, extent = axes[0], mesh[axes[0]]
-    distance = destination[axis] - source[axis]
-    if config is fabric.FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE and abs(distance) > 1:
-        return None
-    step = 1 if distance > 0 else -1
-    if _closes(config, axis, extent):
-        is_other_way = (abs(distance) == extent - 1 if config in _IN_ONE_DIMENSION
-                        else 2 * abs(distance) > extent)
-        step = -step if is_other_way else step
-    return axis, step
+    return _ttjit.first_hop(config.value, list(mesh), number_of(source, mesh), number_of(destination, mesh))
 
 
 def _direction(axis, step, mesh):
@@ -221,11 +199,11 @@ def _devices_over(source, destination, mesh, config):
         places = itertools.product(*map(range, mesh))
         return [number_of(place, mesh) for place in places
                 if _first_step(config, source, place, mesh) == (axis, step)]
-    found, extent = [], mesh[axis]
+    found, extent, is_closed = [], mesh[axis], _ttjit.is_closed(config.value, list(mesh), axis)
     most = 1 if config is fabric.FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE else extent - 1
     for hops in range(1, most + 1):
         index = source[axis] + hops * step
-        if not _closes(config, axis, extent) and not 0 <= index < extent:
+        if not is_closed and not 0 <= index < extent:
             break
         found.append(number_of((*source[:axis], index % extent, *source[axis + 1:]), mesh))
     return found

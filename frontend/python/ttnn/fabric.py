@@ -69,12 +69,20 @@ _OPTIONS = {
 class _State:
     config = FabricConfig.DISABLED
     payload = DEFAULT_PAYLOAD
+    planes = None  # the links between two neighbours that the routers use; None: all
     mesh = None  # returns the open mesh; None if no mesh was opened
 
 
 def current():
     """Returns the configuration that holds: that of --fabric, or of the program."""
     return _OPTIONS.get(settings.current().fabric, _State.config)
+
+
+def of_mesh(links):
+    """Returns what a new mesh takes: the value of the configuration, the links between two neighbours, of
+    which the machine has `links` (0: unknown), and the bytes of a packet."""
+    used = [each for each in (links, _State.planes) if each]
+    return current().value, min(used, default=0), _State.payload
 
 
 def open_mesh():
@@ -102,11 +110,11 @@ def set_fabric_config(config, reliability_mode=None, num_planes=None, *, router_
                       **options):
     """Sets the connections between the devices of the next mesh. Call it before
     ttnn.open_mesh_device, and with ttnn.FabricConfig.DISABLED after ttnn.close_mesh_device. The
-    option --fabric replaces the configuration. reliability_mode and num_planes have no effect on
-    the host.
+    option --fabric replaces the configuration. num_planes is how many links between two neighbours
+    the routers use: estimates of time know it. reliability_mode has no effect on the host.
 
-    Raises a TypeError for an argument that is no configuration, and a RuntimeError while a mesh is
-    open.
+    Raises a TypeError for an argument that is no configuration, a ValueError for num_planes below 1,
+    and a RuntimeError while a mesh is open.
 
     Example:
 
@@ -121,11 +129,14 @@ def set_fabric_config(config, reliability_mode=None, num_planes=None, *, router_
     if router_config is not None and not isinstance(router_config, FabricRouterConfig):
         raise TypeError(f"set_fabric_config(): router_config={router_config!r}: expected a "
                         "ttnn.FabricRouterConfig")
+    if num_planes is not None and integer_of(num_planes, "num_planes") < 1:
+        raise ValueError(f"set_fabric_config(): num_planes={num_planes}: expected at least 1")
     if open_mesh() is not None:
         raise RuntimeError("set_fabric_config(): a mesh is open: set the fabric before "
                            "ttnn.open_mesh_device, and FabricConfig.DISABLED after "
                            "ttnn.close_mesh_device")
     _State.payload = _payload_of(router_config)
+    _State.planes = num_planes
     _State.config = config
 
 

@@ -69,6 +69,12 @@ def _check_size(shape, chosen):
     warnings.warn(f"{message}; it runs as if the machine were that large", stacklevel=3)
 
 
+def _new_mesh(chosen, shape):
+    device = _ttjit.mesh_of(chosen, list(shape))
+    device.set_fabric(*fabric.of_mesh(chosen.links))
+    return device
+
+
 def open_mesh_device(mesh_shape=None, l1_small_size=None, trace_region_size=None,
                      num_command_queues=1, dispatch_core_config=None, offset=None,
                      physical_device_ids=None, worker_l1_size=None):
@@ -95,7 +101,7 @@ def open_mesh_device(mesh_shape=None, l1_small_size=None, trace_region_size=None
     _check_ids(physical_device_ids, math.prod(shape), max(math.prod(shape), math.prod(machine)))
     device = open_device(worker_l1_size=worker_l1_size)
     if math.prod(shape) > 1:
-        device = _ttjit.mesh_of(chosen, list(shape))
+        device = _new_mesh(chosen, shape)
     fabric.note_mesh(weakref.ref(device))
     return device
 
@@ -160,7 +166,7 @@ def _create_submesh(device, shape, offset=None):
     _check_place(shape, first, device.shape)
     if math.prod(shape) == 1:
         return open_device()
-    return _ttjit.mesh_of(settings.current(), list(shape))
+    return _new_mesh(settings.current(), shape)
 
 
 def _number_of_programs(device):

@@ -9,9 +9,9 @@ import ttnn
 
 
 @contextlib.contextmanager
-def opened(*shape, fabric=ttnn.FabricConfig.FABRIC_2D):
+def opened(*shape, fabric=ttnn.FabricConfig.FABRIC_2D, links=None):
     """Opens a mesh with a fabric, and closes both."""
-    ttnn.set_fabric_config(fabric)
+    ttnn.set_fabric_config(fabric, num_planes=links)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the machine has one device

@@ -164,11 +164,16 @@ TEST(Options, AMeshIsAShapeOrTheNameOfAMachine) {
   EXPECT_EQ(setOption(options, "mesh", "2x4"), std::nullopt);
   EXPECT_EQ(options.mesh, (std::vector<int>{2, 4}));
   EXPECT_EQ(options.archName, "wormhole_b0");
+  EXPECT_EQ(options.links, 0); // unknown
   EXPECT_EQ(setOption(options, "mesh", "p150x4"), std::nullopt);
   EXPECT_EQ(options.mesh, (std::vector<int>{1, 4}));
+  EXPECT_EQ(options.links, 4);
   EXPECT_EQ(options.archName, "blackhole");
   EXPECT_EQ(setOption(options, "mesh", "t3k"), std::nullopt);
   EXPECT_EQ(options.archName, "wormhole_b0@8x7");
+  EXPECT_EQ(options.links, 2);
+  EXPECT_EQ(setOption(options, "mesh", "1x8"), std::nullopt);
+  EXPECT_EQ(options.links, 0);
   for (const char *wrong : {"", "8", "2x", "2x4x2", "0x4", "64x64", "t3000"})
     EXPECT_NE(setOption(options, "mesh", wrong).value_or("").find("expected rows x columns"),
               std::string::npos)

@@ -237,20 +237,3 @@ TEST(ClosedForms, AWordCountsOnlyWithAllChangesBeforeIt) {
   scene.reader(0).add(StepKind::SemaphoreWait, fast);
   EXPECT_GT(scene.end(), 5000 * hw::kTicksPerCycle);
 }
-
-//===--------------------------------------------------------------------------===//
-// Several chips
-//===--------------------------------------------------------------------------===//
-
-TEST(ClosedForms, AWriteToTheNextChipIsAHopAndItsBytes) {
-  Scene scene("blackhole", 2);
-  scene.program.numDevices = 2;
-  Endpoint here{Endpoint::Core, 0, 0}, there{Endpoint::Core, 1, 0};
-  scene.writer(0).transfer(StepKind::Write, here, there, 4096);
-  uint32_t change = scene.signal();
-  scene.reader(1).add(StepKind::SemaphoreWait, change);
-  Ticks flits = 65 * scene[TimeCost::WriteFlit]; // 64 of data and a header
-  EXPECT_EQ(scene.replay().agents[hw::kThreadsPerNode + size_t(hw::Processor::RISCV_1)].end,
-            scene[TimeCost::WriteCall] + scene[TimeCost::EndCycles] + scene[TimeCost::FabricHop] +
-                atRate(scene, 4096, TimeCost::FabricBytes) + flits + scene[TimeCost::SemaphoreEnd]);
-}
