@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 from benchmarks import timing_core as core
-from benchmarks import timing_exp, timing_matmul, timing_multicast, timing_traces
+from benchmarks import timing_exp, timing_fabric, timing_matmul, timing_multicast, timing_traces
 from benchmarks import timing_noc as noc
 from benchmarks import timing_products as products
 from benchmarks.timing_noc import MOST_TRANSFERS
@@ -46,6 +46,7 @@ SUBTABLES = {  # what predicts the rows of each
         "mb3_ladder": products.ladder, "mb5c": products.accumulation_in_subblocks, "mb5d": products.scaled_sum},
     "s3": {"twocb_half": core.pass_through},
     "s4": {"per_transfer": noc.tile_transfers},
+    "s5": {"all_gather_only": timing_fabric.relay},
     "s6": dict.fromkeys([
         "one_from_one_unicast_l1", "one_to_one_unicast_l1", "one_from_one_unicast_dram_interleaved",
         "one_to_one_unicast_dram_interleaved", "one_from_all_unicast_dram_interleaved",
@@ -54,6 +55,9 @@ SUBTABLES = {  # what predicts the rows of each
         "one_to_all_multicast_l1", "one_to_row_multicast_l1"], noc.transfers),
     "s7": dict.fromkeys(["barrier", "barrier_wait"], timing_traces.predictor()),
     "s8": dict.fromkeys(["N150_8x8", "P150_13x10"], timing_multicast.cycles),
+    "s9": dict.fromkeys([
+        "all_gather_ring_DRAM", "all_gather_ring_L1", "all_gather_line_DRAM", "all_reduce_ring_DRAM",
+        "all_reduce_line_DRAM", "reduce_scatter_line_DRAM"], timing_fabric.collective),
     "s11": {"ttnn_exp": exponential},
     "s13": {"peak": noc.peak},
     "s14": {"dram_interleaved_read": noc.reads_of_pages},
@@ -141,6 +145,12 @@ def alternatives(pairs):
           f"{statistics.mean(taus):.2f}, the choice is the fastest in {exact}, within 1 % of it in {near}")
 
 
+def group_of(row):
+    """Returns what has a line of its own. Collectives on more chips are other ones."""
+    chips = row.key.get("devices")
+    return row.subtable if chips is None else f"{row.subtable}, {chips} chips", row.arch
+
+
 def main(arguments):
     quick, verbose = "--quick" in arguments, "--rows" in arguments
     tables = [each for each in arguments if not each.startswith("-")] or list(SUBTABLES)
@@ -153,7 +163,7 @@ def main(arguments):
     for table in tables:
         groups, pairs_of_table = {}, predict(table, quick)
         for row, each in pairs_of_table:
-            groups.setdefault((row.subtable, row.arch), []).append((row, each))
+            groups.setdefault(group_of(row), []).append((row, each))
             if verbose and each is not None:
                 print(f"    {row.subtable} {row.arch} {row.text}: {each:.4g}, measured {row.value:.4g}, "
                       f"{100 * (each / row.value - 1):+.1f} %")

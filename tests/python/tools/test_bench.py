@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import xml.etree.ElementTree
 
@@ -132,6 +133,14 @@ def test_the_time_model_is_compared_with_measured_rows():
     medians = {words[1]: float(words[5].rstrip("%")) for words in found if "modelled" not in words}
     assert set(medians) == {"twocb_half", "per_transfer", "dram_interleaved_read"}
     assert max(medians.values()) < 50, medians
+
+
+def test_collectives_are_compared_with_measured_rows():
+    process = bench("timing", "--quick", "s9")
+    assert process.returncode == 0, process.stderr
+    found = re.findall(r"^s9 +(\w+), (\d) chips +(WH|BH) +\d+ +[1-9]\d* +([\d.]+)%", process.stdout, re.MULTILINE)
+    assert {(name, chips) for name, chips, *_ in found} >= {("all_reduce_ring_DRAM", "8")}, process.stdout
+    assert all(0 < float(median) < 400 for *_, median in found), process.stdout
 
 
 def test_a_table_of_times_that_does_not_exist():
