@@ -14,9 +14,10 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Traces of two examples, in both forms."""
+    """Traces of three examples, in both forms."""
     folder = tmp_path_factory.mktemp("report")
-    for name, file in (("matmul_multicore", "multicore.json.zst"), ("matmul_multicast", "multicast.json")):
+    for name, file in (("matmul_multicore", "multicore.json.zst"), ("matmul_multicast", "multicast.json"),
+                       ("ring_all_reduce", "ring.json")):
         process = ttl_jit("run", EXAMPLES / f"{name}.py", f"--trace={folder / file}")
         assert process.returncode == SUCCESS, process.stderr
     return folder
@@ -38,14 +39,15 @@ def test_the_text_says_who_waits_for_whom(folder):
 
 def test_copies_of_receives_and_sends_are_told_from_those_of_tensors(folder):
     text = report(folder / "multicast.json")
-    assert re.search(r"a_mover waits for the copies of its receives over the pipes of 'along_rows' \d+ % of its time "
-                     r"\(line 41\): "
-                     r"a receive copies each block that has arrived, 8192 bytes, into the buffer\. Send larger blocks",
-                     text)
+    assert "the copies of its receives" not in text  # the data land in the blocks
     assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its "
                      r"block, 8192 "
                      r"bytes, has left\.", text)
     assert re.search(r"b_mover_and_writer waits for its reads \d+ % of its time \(line 51\)", text)
+    assert re.search(r"receiver waits for the copies of its receives over the pipes of 'ring' \d+ % of its time "
+                     r"\(line 30\): "
+                     r"a receive copies each block that has arrived, 4096 bytes, into the buffer\. Send larger blocks",
+                     report(folder / "ring.json"))
 
 
 def test_each_flow_of_the_file_has_both_ends(folder):
