@@ -1,10 +1,10 @@
 //===- EqualSteps.h - proves that all nodes do the same steps -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels with several nets: a send may wait until its receive begins if every node does the same
-// steps. Take one node alone, whose transfers wait for nobody: its buffers order its steps. Join
-// the nodes' orders: a transfer is one step of its source and its receivers. A cycle of waiting in
-// what results would be a cycle in the order of the one node.
+// In a kernel with several nets a send may wait until its receive begins if every node does the
+// same steps. A step is a use of a buffer, or a transfer. The buffers order the steps of one node,
+// and all nodes have the same order. A transfer is the same step at its source and its receivers.
+// So nodes that wait for each other in a cycle would mean a cycle in the order of one node.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_EQUALSTEPS_H

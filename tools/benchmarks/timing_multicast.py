@@ -333,7 +333,7 @@ class Kernel:
             function.call(name, buffer, pages)
 
     def told_section(self, function):
-        """What a section costs, in the words of the pass ttl-note-costs."""
+        """Returns the costs of a section as the pass ttl-note-costs writes them."""
         (height, width), format = self.plan.subblock, self.plan.format
         count = height * width
         product = f"matmul_block:{height}x{width}:{format}" if count > 1 else f"matmul_tiles:{format}"

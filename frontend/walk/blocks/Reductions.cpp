@@ -64,15 +64,15 @@ Value Reductions::reduce(Reduction kind, const Value &input, const Value &scaler
   for (int64_t dim : dims)
     result[dim] = 1;
   checkShape(shape, result);
-  Static part{py::float_(1.0 / static_cast<double>(count))};
+  Static inverseCount{py::float_(1.0 / static_cast<double>(count))};
   bool isScaled = kind == Reduction::Mean && !scaling && inner == 1 && llvm::isPowerOf2_64(count);
   if (isScaled)
-    scaling = blockOperand(walker.blockMath.fill(node, part, {1, 1}));
+    scaling = blockOperand(walker.blockMath.fill(node, inverseCount, {1, 1}));
   Value total = inner == 0 ? reduceLeading(kind, input, scaler, dims, result)
                            : reduceTiles(kind, operand, scaling, dims, result);
   if (kind != Reduction::Mean || isScaled)
     return total;
-  return walker.blockMath.elementwise(node, hw::TileOp::MulUnary, {total}, {part});
+  return walker.blockMath.elementwise(node, hw::TileOp::MulUnary, {total}, {inverseCount});
 }
 
 Value Reductions::reduceTiles(Reduction kind, mlir::Value operand, mlir::Value scaling,

@@ -120,7 +120,7 @@ def single_homes(name, group, found):
 
 
 def same_metadata(name, group, tensor):
-    """Checks that the devices of a group know the same experts of their tokens."""
+    """Checks that all devices of a group name the same experts for each token."""
     found = arrays(tensor)
     for device, each in enumerate(found):
         first = group.at(device, 0)

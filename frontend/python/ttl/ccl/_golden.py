@@ -120,7 +120,7 @@ def _shares(array, size, inner):
 
 
 def dispatch(group, arrays, chosen, homes, outs, inner):
-    """`outs` has what the results have where a device gets no token."""
+    """Where a device gets no token, its result keeps the elements of `outs`."""
     results = []
     for number, out in enumerate(outs):
         members = [group.at(number, place) for place in range(group.size)]
