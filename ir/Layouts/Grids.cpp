@@ -70,8 +70,8 @@ static Shape blockGrid(ArrayRef<int64_t> physical, ArrayRef<int64_t> device) {
   return grid;
 }
 
-// The number of points along the longer of two dimensions for which there are cores; nothing if
-// they are a quarter of the device or fewer.
+// Returns a grid along the longer of two dimensions, with the most points that the cores suffice
+// for; nothing if it would use at most a quarter of the device.
 static std::optional<Shape> lineGrid(ArrayRef<int64_t> physical, ArrayRef<int64_t> device) {
   int64_t cores = device[0] * device[1];
   bool isWide = physical[1] > physical[0];
@@ -82,8 +82,8 @@ static std::optional<Shape> lineGrid(ArrayRef<int64_t> physical, ArrayRef<int64_
   return std::nullopt;
 }
 
-// products[d] has the numbers up to `limit` that are products of one divisor of each dimension
-// from d on.
+// Returns, as products[d], the numbers up to `limit` that are a product of one divisor of each of
+// the dimensions d, d + 1, ....
 static std::vector<llvm::BitVector> productsFrom(ArrayRef<int64_t> physical, int64_t limit) {
   std::vector<llvm::BitVector> products(physical.size() + 1, llvm::BitVector(limit + 1));
   products.back().set(1);
@@ -96,8 +96,8 @@ static std::vector<llvm::BitVector> productsFrom(ArrayRef<int64_t> physical, int
   return products;
 }
 
-// The grid of any rank with the most points for which there are cores; of several, the one with
-// the smallest first extents.
+// Returns the grid with the most points that the cores suffice for; of several such grids, the one
+// with the smallest first extents.
 static Shape volumeGrid(ArrayRef<int64_t> physical, ArrayRef<int64_t> device) {
   int64_t cores = device[0] * device[1];
   std::vector<llvm::BitVector> products = productsFrom(physical, cores);
@@ -130,8 +130,8 @@ Shape layouts::selectGrid(ArrayRef<int64_t> physical, ArrayRef<int64_t> device, 
 // Other grids for the same storage
 //===--------------------------------------------------------------------------===//
 
-// The extents (grid, shard) of a device shape, dimension by dimension, so that the row-major order
-// of these extents is that of the physical tensor.
+// Returns (grid 0, shard 0, grid 1, shard 1, ...) for a device shape. In row-major order of these
+// extents the elements have the order of the physical tensor.
 static Shape interleaved(ArrayRef<int64_t> gridThenShard) {
   Shape result;
   for (size_t i = 0, rank = gridThenShard.size() / 2; i < rank; ++i)

@@ -1,9 +1,9 @@
 //===- Grids.h - which cores have the shards of a tensor ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grid of a tensor divides its physical shape. If it has other extents than the
-// device, it is virtual: its points, numbered row-major, are laid over a rectangle of
-// cores row by row. Cores and devices are (row, column) here.
+// The grid of a tensor divides its physical shape. A grid is virtual if it does not fit the device:
+// it has more rows or columns, or another rank. The points of a virtual grid, numbered row-major,
+// are laid over a rectangle of cores row by row. Cores and devices are (row, column) here.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_LAYOUTS_GRIDS_H
@@ -18,7 +18,7 @@ struct Rectangle {
   int64_t rows = 1, columns = 1;
 };
 
-/// Whether a grid is not a part of the device as it is.
+/// Returns whether the grid is virtual: it has a rank other than 2 or does not fit the device.
 bool isVirtual(llvm::ArrayRef<int64_t> grid, llvm::ArrayRef<int64_t> device);
 
 /// Returns the rectangle for so many cores that is nearest to a square and fits the device;

@@ -16,7 +16,7 @@ using llvm::ArrayRef;
 
 static constexpr int64_t kTile = 32; // rows and columns of the tile that alignments assume
 
-// The product, if it is at most kMaxElements.
+// Returns the product, if it is at most kMaxElements.
 static std::optional<int64_t> limitedProduct(int64_t a, int64_t b) {
   std::optional<int64_t> product = llvm::checkedMul(a, b);
   return product && *product <= kMaxElements ? product : std::nullopt;
@@ -42,7 +42,7 @@ static std::string textOf(Interval interval) {
   return "[" + std::to_string(interval.begin) + ", " + std::to_string(interval.end) + "]";
 }
 
-// What is wrong with the bounds of an interval.
+// Returns what is wrong with the bounds of an interval; nothing if they are right.
 static std::optional<std::string> whyNoInterval(Interval given, int64_t rank) {
   auto [begin, end] = fromStart(given, rank);
   if (begin < 0 || end < 0 || begin > rank || end > rank)
@@ -56,8 +56,8 @@ static std::optional<std::string> whyNoInterval(Interval given, int64_t rank) {
   return std::nullopt;
 }
 
-// What is wrong with intervals that are sorted and counted from the start: a dimension must be
-// in one of them.
+// Returns what is wrong with intervals that are sorted and counted from the start; nothing if each
+// dimension is in one of them.
 static std::optional<std::string> whyNoCover(ArrayRef<Interval> intervals) {
   int64_t covered = 0;
   for (Interval each : intervals) {

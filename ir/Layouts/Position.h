@@ -1,7 +1,7 @@
 //===- Position.h - where a tensor's elements are -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way of one element from its logical index to a core and a byte, and back.
+// Converts the logical index of an element to a core and a byte of its memory, and back.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_LAYOUTS_POSITION_H
@@ -40,8 +40,8 @@ std::optional<Shape> elementAt(const PlacedLayout &placement, const Position &po
 /// Returns the index of a tile, or of an element, in the physical shape.
 Shape physicalIndex(const PlacedLayout &placement, const Position &position);
 
-/// Returns the tile's data before an element in memory: a tile is stored as faces of 16x16, row by
-/// row.
+/// Returns how many elements of the tile are before this one in memory: a tile is stored as faces
+/// of 16x16, row by row.
 int64_t elementInTile(TileShape tile, int64_t row, int64_t column);
 
 /// Returns the first byte of an element in a tile of the format; a datum of a block float may be

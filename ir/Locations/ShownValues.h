@@ -1,9 +1,9 @@
 //===- ShownValues.h - what locations tell a debugger ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In a debugged kernel the frontend gives numbers to values, and to each statement a text that has
-// the variables of the user's program there (frontend/walk/context/ShownScope.h). Both are the
-// metadata of a FusedLoc.
+// In a debugged kernel the frontend gives numbers to values. To each statement it gives a text with
+// the user's variables that are in scope there (frontend/walk/context/ShownScope.h). Numbers and
+// texts are metadata of a FusedLoc.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_LOCATIONS_SHOWNVALUES_H

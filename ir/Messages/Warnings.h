@@ -21,7 +21,7 @@ enum class WarningKind {
   Limit,       ///< the kernel exceeds the chip, or a limit that the user gave
   Emission,    ///< the kernel runs here, but its emitted C++ would not
   Card,        ///< the kernel runs here, but tt-lang's compiler refuses it for a card
-  Engine,      ///< a thread runs on another engine, or a file is not applied
+  Engine,      ///< a thread runs on another engine, or a file of settings is not used
   Numerics,    ///< the bits of a result on the card are not known
 };
 

@@ -67,8 +67,9 @@ inline mlir::tt::ttl::CreatePipeNetOp netOf(mlir::Operation *ifPipe) {
 /// Returns the callback whose argument `pipe` is; null for any other pipe.
 mlir::Operation *callbackOf(mlir::Value pipe);
 
-/// Returns the net of a copy's pipe. It is null for a pipe outside of callbacks if nothing else
-/// uses the net, because unused nets are erased; the pipe is then the only one that counts.
+/// Returns the net of a copy's pipe. It is null for a pipe outside of callbacks if
+/// nothing else used its net, which was erased; then the pipe counts as the only one of
+/// its net.
 mlir::tt::ttl::CreatePipeNetOp netOf(mlir::tt::ttl::CopyOp copy);
 /// Returns the number of the pipe of a copy that is outside of callbacks; nothing for a copy in a
 /// callback, which gets all pipes of this node.
@@ -78,9 +79,9 @@ std::string netNameOf(mlir::tt::ttl::CopyOp copy);
 /// Makes a net for the pipe of a copy whose net was erased.
 void restoreNet(mlir::tt::ttl::CopyOp copy);
 
-/// Returns the message, a format string, for nodes that run a copy outside of callbacks and are no
-/// such end of its pipe, which goes from node `src` to the nodes `dst`. `who` says which nodes
-/// these are: "this node runs".
+/// Returns the message, a format string, for nodes that run a copy outside of callbacks but are not
+/// the end of its pipe that the copy needs. The pipe goes from node `src` to the nodes `dst`. `who`
+/// says which nodes the message is about: "this node runs".
 std::string wrongNodeText(mlir::tt::ttl::CopyOp copy, llvm::ArrayRef<int64_t> grid, int64_t src,
                           llvm::ArrayRef<int64_t> dst, int64_t devices,
                           llvm::StringRef who = "this node runs");

@@ -24,7 +24,7 @@ def TTCore_Dialect : Dialect {
   void printType(::mlir::Type type,
                  ::mlir::DialectAsmPrinter &os) const override;
 
-    /// Names for attributes of tt-mlir that have no meaning here what to write instead.
+    /// Reports what to write instead of an attribute of tt-mlir that has no meaning here.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
     void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;

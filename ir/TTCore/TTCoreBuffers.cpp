@@ -235,7 +235,7 @@ void HostLayoutAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-// Returns the elements up to the last one; nothing if they are more than fit.
+// Returns the number of elements up to the last one; nothing if it is above kMaxElements.
 static std::optional<int64_t> spanOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   std::optional<int64_t> span = 1;
   for (auto [extent, stride] : llvm::zip(shape, strides)) {

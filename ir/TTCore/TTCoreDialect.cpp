@@ -47,7 +47,7 @@ static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
 #define GET_TYPEDEF_CLASSES
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
 
-// Memrefs of tt-mlir have tiles.
+// Lets tiles be elements of memrefs, as in modules of tt-mlir.
 namespace {
 struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, TileType> {};
 } // namespace
@@ -81,7 +81,8 @@ static std::string adviceOnAttribute(StringRef name) {
   return ttjit::describeUnknown("attribute of ttcore", name, distinct.getArrayRef());
 }
 
-// Attributes that say what tt-mlir knows of an argument or of a mesh. Nothing here depends on them.
+// Returns whether an attribute of this name states a fact of tt-mlir that nothing here depends
+// on.
 static bool isText(StringRef name) {
   return llvm::is_contained<StringRef>({"arg_alloc", "argument_type", "attention_mask_type",
                                         "local_shape", "mesh_topology", "moe_activation_function",

@@ -105,7 +105,7 @@ def TTCore_CBLayoutAttr : TTCore_BufferLayout<"CBLayout", "cb_layout"> {
 }
 
 def TTCore_ViewLayoutAttr : TTCore_BufferLayout<"ViewLayout", "view"> {
-  let summary = "Other indices for a buffer: the op that makes the view has the map";
+  let summary = "Other indices for a buffer; the op that makes the view has the index map";
   let description = "`#ttcore.view<4>`: the rank. Older text is `#ttcore.view<map(4)>`.";
   let parameters = (ins "unsigned":$rank);
 }

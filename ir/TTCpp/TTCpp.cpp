@@ -104,7 +104,7 @@ static bool isFunctionName(StringRef text) {
 
 static LogicalResult verifyNames(CallOp op) {
   if (!isFunctionName(op.getCallee()))
-    return op.emitOpError("calls the name of a C++ function, found '") << op.getCallee() << "'";
+    return op.emitOpError("expects the name of a C++ function, found '") << op.getCallee() << "'";
   if (op.getHeader().empty() || op.getHeader().find_first_of("\"\n\\") != StringRef::npos)
     return op.emitOpError("must name a header without quotes, backslashes and line breaks, found '")
            << op.getHeader() << "'";

@@ -84,10 +84,10 @@ def TTCpp_CallOp : Op<TTCpp_Dialect, "call", [MemoryEffects<[MemRead, MemWrite]>
     arguments are i1, si32 and ui32 numbers, `#ttcpp.descriptor` and `#ttcpp.buffer_id`.
 
     `dependencies` are all buffers that the function may use. `effects` is what the function does,
-    in this order, with those of them that it names. Those in `inspected` the function leaves as
-    they are. All others, and with `unknown_access` all buffers of the program, it may use in any
-    way. Engines on the host check this while the function runs. All calls with one `condition` that
-    a node runs have the same truth value.
+    in this order, with some of them. It does not change the buffers in `inspected`. It may use the
+    other dependencies in any way, and with `unknown_access` all buffers of the program. Engines on
+    the host check this while the function runs. If several calls have one `condition`, all of them
+    that a node runs return the same truth value.
 
     The op exists from stage `ttl` to the end: lowering replaces its operands, and the template
     arguments that are buffers by numbers and `#ttcpp.buffer_facts`. A compute thread gets the

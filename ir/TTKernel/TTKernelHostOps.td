@@ -42,7 +42,7 @@ def TTKernel_DPrintTensorOp : TTKernel_HostOp<"dprint_tensor"> {
 def TTKernel_SignpostOp : TTKernel_HostOp<"signpost"> {
   let summary = "Mark a place for event logs and profilers";
   let description = [{
-    `cost`: the ops that follow cost what the name says (passes/timing). A card does not see it.
+    `cost`: the ops that follow cost what the name says (tools/timing). A card does not see it.
   }];
   let arguments = (ins TTKernel_SignpostKind:$kind, StrAttr:$name);
   let assemblyFormat = "$kind $name attr-dict";

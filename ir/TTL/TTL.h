@@ -147,7 +147,7 @@ inline constexpr StringLiteral kMicrocoreHintAttr = "microcore_hint";
 
 /// Returns the processor that runs a compute or data movement thread of a ttl.kernel.
 Processor processorOf(Operation *thread);
-/// Returns the processors of the data movement threads of a kernel, of which some are bound to one.
+/// Returns a processor for each data movement thread; `bound` has those that the program chose.
 SmallVector<Processor> placeMovers(ArrayRef<std::optional<Processor>> bound);
 /// Returns the `microcore_hint` that names a processor.
 StringRef hintOf(Processor processor);

@@ -82,8 +82,8 @@ void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &e
   addBlockReads(*this, effects);
 }
 
-// The dimensions before the matrices of a product of such operands; nothing if they do not
-// fit.
+// Returns the leading dimensions of the product of these operands; nothing if an extent differs and
+// neither of the two is 1.
 static std::optional<SmallVector<int64_t>> leadingDims(ArrayRef<int64_t> lhs,
                                                        ArrayRef<int64_t> rhs) {
   lhs = lhs.drop_back(2);
@@ -200,8 +200,8 @@ template <typename OpTy> static LogicalResult verifyReduction(OpTy op) {
   return success();
 }
 
-// Each reduced dimension is an iterator of its own, in order. Of the scaling operand
-// only the first tile is read.
+// Each reduced dimension is an iterator of its own, in the order of `dims`. The map of the scaling
+// operand is constant, since only its first tile is read.
 template <typename OpTy>
 static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction,
                               unsigned numIterators) {

@@ -14,8 +14,8 @@ def TTL_BlockMatmulOp : TTL_BlockComputeOp<"block_matmul", [
     DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
   let summary = "Matrix product of blocks: [M, K] x [K, N] -> [M, N] in tiles";
   let description = [{
-    Leading dimensions number products: of the two operands they are equal, or 1, or
-    absent on one side, whose matrix then is in every product.
+    The leading dimensions of the operands are equal, or one side has 1 or lacks them: then the
+    matrix of that side is a factor of every product.
 
     Each element starts at +0 and chains fma over k ascending through the whole
     K of the block. With an accumulator, the chain continues from its elements

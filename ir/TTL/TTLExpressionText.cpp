@@ -1,7 +1,7 @@
 //===- TTLExpressionText.cpp - text of reductions, regions, yields ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints one form of each op, and reads those of the design documents too.
+// The printers write one form of each op; the parsers also read those of the design documents.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -27,8 +27,8 @@ static ParseResult parseFunctionType(OpAsmParser &parser, ArrayRef<Unresolved> o
   return parser.resolveOperands(operands, type.getInputs(), loc, result.operands);
 }
 
-// Returns the type of a reduction's result; null if the operand is no block of tiles or a
-// dimension is not one of it, which the verifier reports.
+// Returns the type of a reduction's result; null if the operand is not a block of tiles. Ignores
+// numbers that name no dimension, which the verifier reports.
 static Type reducedType(Type input, ArrayRef<int64_t> dims) {
   auto block = dyn_cast<BlockType>(input);
   if (block ? !block.getCircularBuffer().isTiled() : !isBlockTensor(input))

@@ -26,7 +26,7 @@ struct Fields {
 };
 
 /// Parses `name = value, name = value`, where a comma may be left out. `parseValue` parses the
-/// value of a field. Without a comma, a word that is no field ends them: it is the next op's name.
+/// value of a field. A word that names no field and has no comma before it is the next op's name.
 inline ParseResult parseFields(OpAsmParser &parser, const Fields &fields,
                                llvm::function_ref<ParseResult(llvm::StringRef)> parseValue) {
   for (bool comma = false;; comma = succeeded(parser.parseOptionalComma())) {

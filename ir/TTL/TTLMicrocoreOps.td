@@ -58,10 +58,10 @@ def TTL_MicrocoreThreadOp : TTL_Op<"microcore_thread", [
     HasParent<"TileProcOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let summary = "A thread that names the processors that it runs on";
   let description = [{
-    `@noc0` or `@noc1` for a data movement thread, `[@unpack, @math, @pack]` for the compute
-    thread, of which `@math` is an abbreviation. The parser accepts `ttl.thread` as the name of this
-    op. `microcore_hint` is the hint that the thread had as a compute or data movement thread, if it
-    says what holds without it.
+    `@noc0` or `@noc1` for a data movement thread, `[@unpack, @math, @pack]` for the compute thread,
+    of which `@math` is an abbreviation. The parser accepts `ttl.thread` as the name of this op.
+    `microcore_hint` is the hint of the compute or data movement thread that became this op. It
+    names the processor of the role, so it changes nothing.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$microcore_role, StrAttr:$name,
                        OptionalAttr<StrAttr>:$microcore_hint);

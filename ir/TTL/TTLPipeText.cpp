@@ -1,8 +1,8 @@
 //===- TTLPipeText.cpp - text of pipes and semaphores -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints one form of each op, and reads those of the design documents too. Where those write a
-// number instead of a value, the op becomes one of TTLAliasOps.td.
+// The printers write one form of each op; the parsers also read those of the design documents.
+// Where a document has a number instead of a value, the op becomes one of TTLAliasOps.td.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"

@@ -18,9 +18,9 @@ def TTL_CBResetOp : TTL_Op<"cb_reset", [
   let description = [{
     `ttl.cb_reset 0 "ttl.reset_dfbs" %a, %b : !cb_a, !cb_b` completes the transfers of the thread
     and waits until the other threads of the node have reached the reset of the same number. Then
-    both positions of each buffer are at its first slot, and all its blocks are dropped: those that
-    are filled, and those that a thread has acquired. The bytes stay. All threads of the kernel
-    contain the reset, with the same buffers. The string is the user's call, for messages.
+    the read and write positions of each buffer are at its first slot, and all its blocks are
+    dropped: filled ones and acquired ones. The bytes stay. All threads of the kernel contain the
+    reset, with the same buffers. The string is the user's call, for messages.
 
     `reconfigures` marks a reset after which other buffers may use the memory of the buffers that
     no thread uses any more. `words`, which ttl-infer-pipe-semaphores adds, is a line of L1 through

@@ -1,7 +1,7 @@
 //===- TTLResourceText.cpp - text of buffers, accessors, node queries ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints one form of each op, and reads those of the design documents too.
+// The printers write one form of each op; the parsers also read those of the design documents.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"

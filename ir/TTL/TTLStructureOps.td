@@ -88,7 +88,7 @@ class TTL_PlacedThreadOp<string mnemonic>
 def TTL_ComputeThreadOp : TTL_PlacedThreadOp<"compute_thread"> {
   let summary = "The thread of each node's compute processors; it must not move data";
   let description = [{
-    It may have `microcore_hint = "MATH"`, which says what holds without it.
+    It may have `microcore_hint = "MATH"`, which changes nothing: no other processors compute.
   }];
   let hasVerifier = 1;
 }

@@ -75,7 +75,7 @@ SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
   });
 }
 
-// Offsets into the whole cannot address an operand that holds only this op's window.
+// Returns whether an operand holds only this op's window: offsets into the whole do not fit it.
 static bool hasLocalOperand(ComputeOp op) {
   SmallVector<int64_t> whole = op.getWholeDomain();
   SmallVector<Value> operands = llvm::to_vector(op.getInputs());

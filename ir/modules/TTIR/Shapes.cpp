@@ -201,7 +201,7 @@ static FailureOr<Shape> embeddingShape(TTIROp op) {
   return result;
 }
 
-// The indices may have more elements than the tensor along the dimension only.
+// Checks that the indices have at most as many elements as the tensor in the other dimensions.
 static LogicalResult checkIndices(TTIROp op, int64_t dim) {
   Shape shape = inputShape(op, 0), indices = inputShape(op, 1);
   bool fits = shape.size() == indices.size();

@@ -157,7 +157,7 @@ DenseElementsAttr ttir::elementsOf(Attribute attribute) {
   ArrayRef<char> bytes = blob->getData();
   if (!DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
     return {};
-  // Bytes of one element are not those of all.
+  // isValidRawBuffer() also accepts the bytes of one element, which a resource must not have.
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   if (8 * static_cast<int64_t>(bytes.size()) < bits)
     return {};

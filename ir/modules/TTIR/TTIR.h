@@ -145,7 +145,7 @@ public:
   /// Returns whether the last operand is only a place for the result, as older text of tt-mlir has
   /// it: a ttir.empty of the result's type.
   bool hasDestination();
-  /// The operands without such a place.
+  /// Returns the operands without that place.
   OperandRange inputs();
   RankedTensorType inputType(unsigned index);
   RankedTensorType resultType(unsigned index = 0);

@@ -228,7 +228,7 @@ static LogicalResult verifyBitcast(TTIROp op) {
   return op->emitOpError() << "needs elements of equal size, found " << from << " and " << to;
 }
 
-// Returns an error for elements that the end of the file lacks, or of which it has too few.
+// Reports a constant whose resource the file does not have, or whose resource has too few bytes.
 static LogicalResult verifyResource(TTIROp op) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(op.attribute("value"));
   if (!resource || elementsOf(resource))
@@ -283,7 +283,7 @@ static bool hasNumber(IntegerType type, double number) {
   return number > least && number < most;
 }
 
-// Floats that become integers. Bounds may be beyond the type.
+// Checks the floats that become integers. Those of clamp_scalar may be outside of the type.
 static LogicalResult verifyNumbers(TTIROp op) {
   auto type = dyn_cast<IntegerType>(op.resultType().getElementType());
   for (const AttributeFacts &each : op.facts().attributes) {

@@ -176,8 +176,8 @@ static LogicalResult checkBias(TTIROp op, const WindowOp &read) {
                            << shapeText(inputShape(op, 2));
 }
 
-// Reports a convolution whose image has too many elements when the windows are side by side, or a
-// pool or a transposed convolution whose padded image has.
+// Reports an op that needs a tensor of more than 2^31 elements: the windows of a convolution side
+// by side, or the padded image of a pool or of a transposed convolution.
 static LogicalResult checkSize(TTIROp op, ArrayRef<int64_t> extents) {
   int64_t left = int64_t(1) << 31;
   for (int64_t extent : extents) {

@@ -14,9 +14,9 @@ namespace mlir::tt::ttir {
 struct Windows {
   /// One for each dimension of the windows.
   SmallVector<int64_t> kernel, stride, dilation;
-  /// Two for each: before and behind the image.
+  /// Two numbers for each dimension: before and behind the image.
   SmallVector<int64_t> padding;
-  /// How many windows there are along each.
+  /// How many windows there are along each dimension.
   SmallVector<int64_t> counts;
 };
 

@@ -124,7 +124,7 @@ static Attribute parseLayout(DialectAsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   if (parseLayoutText(parser, text))
     return {};
-  if (text.shard.getRank() != 2) // no layout of kernels
+  if (text.shard.getRank() != 2) // a layout that kernels do not have
     return keepText(parser);
   SmallVector<int64_t> tile, grid, shard;
   if (auto element = dyn_cast<ttcore::TileType>(text.shard.getElementType()))

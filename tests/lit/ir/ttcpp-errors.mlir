@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
 func.func @name() {
-  // expected-error @below {{calls the name of a C++ function, found 'f(); g'}}
+  // expected-error @below {{expects the name of a C++ function, found 'f(); g'}}
   ttcpp.call "f(); g" in "f.hpp"() : () -> ()
   return
 }
