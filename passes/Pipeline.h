@@ -30,7 +30,7 @@ struct PipelineOptions {
   bool strict =
       false; ///< reject kernels that exceed the limits of the real chip, instead of warning
   bool portable = false; ///< reject blocks used in ways that tt-lang's compiler refuses for a card
-  bool compileOnly = false; ///< warn of mistakes that only a run would meet, instead of rejecting
+  bool compileOnly = false; ///< mistakes that only a run would meet are warnings, not errors
   /// Limits of a core instead of the chip's; 0: the chip's.
   int64_t maxBuffers = 0, maxL1 = 0;
   std::string arch{hw::kDefaultArch}; ///< chip for kernels that do not name one, as in lookupArch()

@@ -26,9 +26,9 @@ public:
   virtual mlir::LogicalResult apply(mlir::ModuleOp payload) = 0;
 };
 
-/// Parses and checks a schedule, which the parser can parse (diagnostics/TextGuard.h). `path` is
-/// used only for positions. Reports errors as MLIR diagnostics; null after an error. The caller
-/// deletes the schedule.
+/// Parses and checks a schedule. The caller has checked that MLIR's parser can take the text
+/// (diagnostics/TextGuard.h). `path` is used only for positions. Reports errors as MLIR
+/// diagnostics; null after an error. The caller deletes the schedule.
 using ParseSchedule = Schedule *(mlir::MLIRContext *context, const std::string &path,
                                  const std::string &text);
 

@@ -197,7 +197,7 @@ std::string ttjit::explainPass(StringRef name, bool &isKnown) {
   isKnown = false;
   for (const PipelineStep &step : pipelineSteps())
     names.push_back(step.pass);
-  // The list of all names is what the command prints without a name.
+  // Leaves out the list of all names, which the command prints if it is called without a name.
   std::string text = describeUnknown("pass", name, names);
   text = text.substr(0, text.find("; expected"));
   return text + (text.ends_with("?") ? " " : "; ") + "`ttl-jit explain` lists the passes\n";

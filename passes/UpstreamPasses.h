@@ -21,8 +21,8 @@ void registerUpstreamPasses();
 /// Returns the table of all passes of tt-mlir, in their order.
 std::string explainUpstreamPasses();
 
-/// Returns what a pass of tt-mlir, or a registered pass of ttl-jit, does and which one of the
-/// other does the same. For an unknown name `isKnown` is false, and the text says so.
+/// Returns what a pass of tt-mlir, or a registered pass of ttl-jit, does, and which passes of the
+/// other compiler do the same. For an unknown name `isKnown` is false, and the text says so.
 std::string explainPass(llvm::StringRef name, bool &isKnown);
 
 } // namespace ttjit

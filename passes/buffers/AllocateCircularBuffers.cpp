@@ -12,18 +12,18 @@
 //    order, or the largest first if that needs less memory. Explicit addresses stay.
 // 4. Place the landing slots and counters of pipes behind the buffers (L1Ranges.h).
 //
-// Splitting computes adds buffers, and accumulators that move to DST remove buffers.
-// Therefore the pass runs once before these passes and once after them. The first run,
-// without `check`, leaves step 5 out and notes which places the input gave, so that the
-// second run chooses all others anew.
+// Splitting computes adds buffers, and accumulators that move to DST remove buffers. Therefore the
+// pass runs once before these passes and once after them. The first run, without `check`, compares
+// nothing with the chip's limits. It notes which places the input gave, so that the second run
+// chooses all others anew.
 //
-// Rejects: more than 64 buffers, an index used twice, an explicit address that is
-// not aligned, is reserved, or overlaps a buffer in use at the same time; a buffer that
-// all nodes take blocks of but not all have (core_ranges). With
-// `strict`, otherwise as a warning (the emulated device then has a larger core):
-// more buffers than the chip has, more bytes than its L1 has left, more run-time
-// arguments than a kernel has. The diagnostic lists the buffers by size, or the
-// tables, and says what to shrink.
+// Rejects: more than 64 buffers, an index used twice, an explicit address that is not
+// aligned, is reserved, or overlaps a buffer in use at the same time; a buffer that
+// every node acquires although some do not have it (core_ranges). With `strict`,
+// otherwise as a warning (the emulated device then has a larger core): more buffers
+// than the chip has, more bytes than its L1 has left, more run-time arguments than a
+// kernel has. The diagnostic lists the buffers by size, or the tables, and says what to
+// shrink.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"

@@ -116,7 +116,7 @@ LogicalResult LimitChecker::checkCount() {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   int64_t limit = limits.maxBuffers ? limits.maxBuffers : arch.maxCircularBuffers;
   int64_t made = llvm::count_if(buffers, [](ttl::CreateCBOp b) { return b.getCompilerMade(); });
-  // The warning is about the buffers that the user declared; an error, as emission, counts all.
+  // A warning counts the buffers that the user declared. An error counts all, as on a card.
   int64_t declared = static_cast<int64_t>(buffers.size()) - made;
   if ((limits.strict ? numBufferIndices(program) : declared) <= limit)
     return success();

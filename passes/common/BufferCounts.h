@@ -27,7 +27,7 @@ struct CountRange {
 
   bool operator==(const CountRange &) const = default;
   bool isExact() const { return least == most; }
-  /// Both happen.
+  /// Returns the counts if both events happen.
   CountRange operator+(CountRange other) const;
   /// Returns the counts if one of the two events happens.
   CountRange either(CountRange other) const;

@@ -68,8 +68,8 @@ bool leavesZerosToPacker(Operation *op) {
          });
 }
 
-// A scaling operand with this number in every element. A fill of integers has the float with the
-// integer's bits.
+// Creates a scaling operand with this number in every element. In one of integers, every element is
+// the float that has the integer's bits.
 Value createScaling(ttl::ComputeThreadOp thread, Location loc, APFloat number, bool ofIntegers) {
   OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
   Value value =
@@ -83,8 +83,8 @@ bool isFloat32(Type block) {
   return ttl::getBlockTensorType(block.getContext(), ttl::getBlockShape(block)) == block;
 }
 
-// Returns what every element of the reduction's scaling operand is, if that is known: 1 without
-// an operand.
+// Returns the number that all elements of the reduction's scaling operand have: 1 if it has no such
+// operand; nothing if the number is not known.
 std::optional<APFloat> knownScaling(Operation *op, bool ofIntegers) {
   if (op->getNumOperands() == 1)
     return ofIntegers ? APFloat(llvm::bit_cast<float>(uint32_t(1))) : APFloat(1.0f);

@@ -13,9 +13,9 @@
 // 3. Where the block may be unwritten, carry also whether it was written, and check that at
 //    each read and at the push.
 //
-// Leaves alone: blocks of integers and of formats with a common exponent, blocks with other uses,
-// such as prints.
-// ttl-form-compute rejects the reads of these.
+// Does not change blocks of integers and of formats with a common exponent, and blocks that have
+// other uses, such as prints. ttl-form-compute rejects the reads of such blocks in other branches
+// or iterations.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/Passes.h"
@@ -52,8 +52,8 @@ bool containsStore(Operation *op, Value block) {
   });
 }
 
-// Returns whether a store before `read`, which does not add, certainly wrote the contents that
-// `read` finds.
+// Returns whether `read` finds, on every path, what one store before it wrote, and that store is
+// not an accumulating one.
 bool followsStore(Operation *read, Value block) {
   for (Operation *op = read; op && op != block.getDefiningOp(); op = op->getParentOp()) {
     Operation *last = nullptr;
@@ -258,9 +258,9 @@ ContentsForwarder::Contents ContentsForwarder::followLoop(scf::ForOp loop,
   return part(carried.getResults());
 }
 
-// Follows the contents through a region of a while loop, which gets them as arguments from `first`
-// on, and adds those at the end to the operands of its terminator. `operand`: the place of the
-// first there.
+// Follows the contents through a region of a while loop. They are the region's arguments from
+// number `first` on. Inserts the contents at the region's end into the operands of its terminator,
+// from number `operand` on.
 void ContentsForwarder::followRegion(Block &body, const Contents &contents, unsigned first,
                                      unsigned operand) {
   Contents start{body.getArgument(first),
@@ -365,8 +365,8 @@ void ContentsForwarder::run() {
   follow(*acquire->getBlock(), {unwritten, constant(false)});
 }
 
-// Storing rounds to the format of the block, so a typecast to that format before it changes
-// nothing. Only the former can be emitted.
+// Drops a typecast to the format of the block before a store, which rounds to that format itself.
+// Such a store can be emitted as C++, and the typecast cannot.
 void dropRounding(ttl::BlockStoreOp store) {
   auto row = store.getSrc().getDefiningOp<ttcore::TileOpInterface>();
   std::optional<Rounding> rounding = roundingOf(store.getDst());

@@ -56,8 +56,8 @@ void ComputeFormer::place(Value value, OpBuilder &builder) {
   setPlace(value, buffers.wait(builder, value.getLoc(), buffer));
 }
 
-// Only uses in the IR block of `op` matter: values of outer regions got places before
-// the region was entered.
+// Returns whether `op` or a later op uses the value. Looks only at the IR block of `op`: values of
+// outer regions got places before the region was entered.
 bool ComputeFormer::neededAfter(Value value, Operation *op) {
   Block *block = op->getBlock();
   if (value.getParentBlock() != block)
@@ -114,8 +114,8 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
   return true;
 }
 
-// A release of counted blocks may be that of any of them. It also moves the front, from which the
-// others are found.
+// If the thread counts its blocks, a release may free any of them, and it moves the front from
+// which the others are found. So the readers of all of them get places.
 void ComputeFormer::placeReadersOf(Value block, Operation *before) {
   if (!isCountedBlock(block) || isa<ttl::BlockStoreOp>(before))
     return placeReadersOfOne(block, before);

@@ -1,9 +1,10 @@
 //===- BodyLoops.cpp - loops and branches of d2m.generic ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop carries the blocks of its own arguments, and those from outside that it continues or that
-// are used after it. A block into which nothing was written before starts with the identity of the
-// operation that continues it.
+// A loop of the region becomes a loop of the kernel. It carries the blocks of its own arguments,
+// and blocks from outside to whose partial results it adds or that are used after it. If nothing
+// was written into such a block before, it starts with the identity of the operation that adds to
+// it.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/BodyLowering.h"

@@ -200,7 +200,7 @@ LogicalResult BodyLowering::lowerIndex(Operation *op, int64_t dim) {
 //===--------------------------------------------------------------------------===//
 
 LogicalResult BodyLowering::lower(Operation &op) {
-  constexpr int64_t kMaxOps = 1 << 17; // of loops that are run while the thread is made
+  constexpr int64_t kMaxOps = 1 << 17; // loops over tiles are unrolled here
   if (++lowered > kMaxOps)
     return op.emitError("loops over tiles have more than ")
            << kMaxOps

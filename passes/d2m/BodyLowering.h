@@ -1,10 +1,10 @@
 //===- BodyLowering.h - the body of a d2m.generic as a thread -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers the ops of a region into a thread. Tensors and memrefs of the region are blocks: each is,
-// at a place in the text, the block or block expression that was written into it last, or the tiles
-// that were (BodyTiles.cpp). So every write gives the block a new value here, and nothing is stored
-// before a d2m.remote_store, or before the slot of a queue is handed over.
+// Lowers the ops of a region of d2m.generic into a thread. Tensors and memrefs of the region are
+// blocks. The value of a block at an op is the block or block expression that was written into it
+// last, or the tiles that were written one by one (BodyTiles.cpp). A write only changes this value.
+// Data are stored at a d2m.remote_store, or when the slot of a queue is pushed.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_D2M_BODYLOWERING_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: with mcast, or mcore and mshape, the cores of a group want the same shard of a
-// d2m.remote_load: cores with the same row, with the same column, or all of the grid. The values
-// are those of a load on each core, so the text leaves open who loads.
+// d2m.remote_load: cores with the same row, with the same column, or all of the grid. Each core
+// gets the values that its own load would give, so the compiler may choose which core loads.
 //
 // 1. Find the dimensions of the grid in which the cores of a group differ. The grid must be a
 //    rectangle of the device's cores, and the shard be the same for the whole group: its indices do
@@ -64,8 +64,8 @@ static bool isOnEveryCore(Operation *op, d2m::GenericOp generic) {
   return true;
 }
 
-// Returns whether the cores of a group differ in each dimension of the grid; nothing if the text
-// does not say that in one of the forms that pipes make.
+// Returns, for each dimension of the grid, whether the cores of a group differ in it; nothing if
+// the op does not describe the group in one of the forms that become pipes.
 static std::optional<std::array<bool, 2>> differingDims(d2m::RemoteLoadOp op,
                                                         ArrayRef<int64_t> grid) {
   std::array<bool, 2> differs{true, true};
@@ -91,8 +91,8 @@ static std::optional<std::array<bool, 2>> differingDims(d2m::RemoteLoadOp op,
   return differs;
 }
 
-// Returns whether two operands may have queues and landing slots for such shards in the L1 of a
-// core.
+// Returns whether the shard is small: then the L1 of a core has room for the queues and landing
+// slots of two such operands.
 static bool isSmall(Type operand) {
   constexpr int64_t kMaxElements = 32 * 32 * 32;
   auto tile = dyn_cast<ttcore::TileType>(cast<ShapedType>(operand).getElementType());

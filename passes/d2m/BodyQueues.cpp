@@ -1,9 +1,10 @@
 //===- BodyQueues.cpp - queues and transfers of split regions -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A queue is a circular buffer. What is computed for a reserved slot is stored when the slot is
-// pushed: by d2m.push, or at the end of the block of ops, as older text relies on; so are blocks
-// popped. A transfer is complete as soon as it was started here, so waiting for it does nothing.
+// A queue is a circular buffer. A value that is computed for a reserved slot is stored when the
+// slot is pushed: at d2m.push or, in older modules, at the end of the IR block. Blocks are popped
+// in the same way. A transfer is complete here as soon as it was started, so a wait for it does
+// nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/BodyLowering.h"

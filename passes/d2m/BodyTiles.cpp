@@ -222,7 +222,8 @@ LogicalResult BodyLowering::lowerAccess(Operation *op) {
 // Operations
 //===--------------------------------------------------------------------------===//
 
-// An accumulator into which nothing was written is the identity of the operation.
+// Returns whether nothing need be written into the operand before: an accumulator, which then is
+// the identity of the operation.
 static bool isAccumulator(Operation *op, unsigned operand) {
   auto tile = dyn_cast<d2m::TileOp>(op);
   if (!tile || operand != 2)

@@ -11,8 +11,8 @@
 // 3. Replace the d2m.generic by a ttl.launch. A tensor that it writes is changed in place. If the
 //    tensor is needed as it was, the launch gets a copy.
 //
-// A program without ops needs no kernel. One that stores nothing runs, because it may have other
-// mistakes, too, and a warning says that its results are lost.
+// A program without ops needs no kernel. A program that stores nothing becomes a kernel, too, so
+// that its other mistakes are reported; a warning says that its results are lost.
 //
 // Before that, functions that are threads become regions (NormalForm.h), or programs of their own
 // if the module has nothing else (LoneThreads.h).
@@ -106,7 +106,7 @@ LogicalResult GenericLowering::check() {
   return success();
 }
 
-// Returns a view of a composite view that is made again here; null if it is no such view.
+// Makes a view of a composite view again, at the builder's place; null if it is no such view.
 Value GenericLowering::renewed(Value view) {
   Operation *op = view.getDefiningOp();
   if (isa_and_nonnull<d2m::CompositeViewOp>(op))
@@ -158,7 +158,7 @@ LogicalResult GenericLowering::findStorages() {
   return success();
 }
 
-// A program that loads from a storage into which it stores would need an order of both.
+// Rejects a program that loads from a storage into which it also stores: nothing orders the two.
 LogicalResult GenericLowering::checkHazards() {
   llvm::DenseSet<Value> loaded, stored;
   Operation *load = nullptr;

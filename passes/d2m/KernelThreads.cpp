@@ -96,7 +96,7 @@ void KernelThreads::createKernel() {
   resources.setInsertionPointToStart(&kernel.getBody().front());
 }
 
-// Makes a thread at the end of the kernel. Resources stand before the first one.
+// Makes a thread at the end of the kernel. Resources stand before the first thread.
 Block *KernelThreads::createThread(StringRef kind, StringRef threadName) {
   OpBuilder atEnd = OpBuilder::atBlockEnd(&kernel.getBody().front());
   OperationState state(generic.getLoc(), kind);
@@ -251,7 +251,7 @@ void KernelThreads::findAliases() {
   for (unsigned i = 0; i < generic.getInputs().size() + generic.getOutputs().size(); ++i) {
     if (drained.contains(i) && !filled.contains(i))
       loads.push_back(i);
-    bool isOutput = i >= generic.getInputs().size(); // what is left of an input is lost
+    bool isOutput = i >= generic.getInputs().size(); // blocks left in an input's queue are lost
     if (isOutput && filled.contains(i) && !drained.contains(i))
       stores.push_back(i);
   }
@@ -268,7 +268,7 @@ static bool isRepeated(Operation *op, Operation *generic) {
   return false;
 }
 
-// The shard is moved once, so the region must use its queue once, and each core must have one.
+// The shard is moved once, so the region must use its queue once, and each core must have a shard.
 LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
   Type type = generic->getOperand(number).getType();
   if (d2m::getGrid(type) != generic.getGridShape())

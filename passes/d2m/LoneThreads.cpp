@@ -4,15 +4,14 @@
 // tt-mlir puts the regions of a d2m.generic into functions, and a module may have only these. Such
 // a thread runs alone on one core:
 //
-// 1. A queue from which it takes blocks, and which it does not fill, is an argument: a memref with
-// one
-//    shard, which the queue has when the thread begins. A queue that it fills is an argument, too:
-//    the memref has what the thread leaves in the queue. A queue that it fills and empties is its
-//    own.
+// 1. A queue from which the thread takes blocks, and which it does not fill, is an argument: a
+//    memref with one shard, which the queue has when the thread begins. A queue that it fills is an
+//    argument, too: the memref gets what the thread leaves in the queue. A queue that it fills and
+//    empties is the thread's own.
 // 2. A memref of d2m.get_arg is an argument. A semaphore is one of the program, and begins with 0.
 // 3. The arguments are in the order of the numbers of the text, inputs first.
 //
-// Rejects: other things of d2m.get_arg.
+// Rejects: values of d2m.get_arg that are neither memrefs nor semaphores.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/LoneThreads.h"

@@ -1,15 +1,15 @@
 //===- StepLoops.cpp - the iteration space of a d2m.generic -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: with block factors, a body is one step. Partial results of reductions over steps are the
-// output's block, but the text says so only by its reading an empty block.
+// Problem: with block factors, a body is one step of a loop nest. In a reduction over steps the
+// output's block holds the partial result: the body reads it before it writes it in the step.
 //
 // 1. Take the body from its blocking loops, if it has them.
 // 2. Make loops over the parallel dimensions.
 // 3. Without a partial result: loops over the reduction dimensions, too, around the whole body.
-//    Otherwise the ops that partial results need are in these loops, which carry the results; all
-//    others follow once, with the indices of the last step. Each store of an earlier step would
-//    have been overwritten.
+//    With one: the ops that compute partial results are in these loops, which carry the results.
+//    All other ops run once after the loops, with the indices of the last step: each store of an
+//    earlier step would have been overwritten.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/StepLoops.h"

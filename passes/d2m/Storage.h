@@ -15,7 +15,7 @@
 
 namespace ttjit {
 
-/// What a value on the device is stored in.
+/// The storage of a value on the device.
 struct Storage {
   mlir::Value base;    ///< the value that owns the storage
   mlir::AffineMap map; ///< from the value's indices to those of `base`

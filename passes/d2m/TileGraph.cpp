@@ -215,7 +215,7 @@ Value BlockOfTiles::followAll(const Tiles &tiles, TileNumber first) {
   return like.number;
 }
 
-// Returns the value of the body that these tiles are.
+// Returns the value of the body that has these tiles.
 Value BlockOfTiles::follow(const Tiles &tiles) {
   auto first = llvm::find_if(tiles, [](TileNumber tile) { return tile >= 0; });
   if (first == tiles.end())

@@ -21,8 +21,8 @@ void ttjit::hoistNumbers(ttl::ComputeOp compute) {
 }
 
 void ttjit::eraseUnusedOps(ttl::ComputeOp compute) {
-  // Those of the block, not of a range of it: an op may be erased behind the block's own reverse
-  // iterators only. The terminator has no results.
+  // Iterates over the block, not over a range of it: when an op behind the iterator is erased, only
+  // the block's own reverse iterators stay valid. The terminator has no results.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(compute.getBody().front())))
     if (op.getNumResults() > 0 && op.use_empty() && !isa<ttl::AcquireDSTOp>(op))
       op.erase();

@@ -98,7 +98,7 @@ void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
 
 std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, unsigned limit) {
   std::vector<ValueRing> best;
-  // Whether there are more rings than the limit, then the sum of the numbers of rings and blocks.
+  // Whether there are more rings than the limit; then the number of rings plus that of blocks.
   std::pair<bool, int64_t> least;
   for (unsigned count = 1; count <= values.size() && (count <= limit || best.empty()); ++count) {
     std::vector<ValueRing> rings = RingChooser(values, count).run();

@@ -24,7 +24,7 @@ mlir::FailureOr<int64_t> importFunctions(mlir::ModuleOp module, llvm::StringRef 
 /// elements.
 void dropLayouts(mlir::ModuleOp module);
 
-/// Returns the value as the only one; failure if it is null, which means that an error was
+/// Returns the value as a list of one; failure if it is null, which means that an error was
 /// reported.
 inline mlir::FailureOr<Values> orFailure(mlir::Value value) {
   if (!value)

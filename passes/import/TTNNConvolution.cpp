@@ -25,7 +25,7 @@ struct Convolution {
 
 } // namespace
 
-// Fails after an error.
+// Returns the integer of an attribute, `otherwise` without it. Reports one that is not positive.
 static FailureOr<int64_t> number(Operation *op, StringRef name, int64_t otherwise) {
   std::optional<int64_t> found = integerOf(attributeOf(op, name));
   int64_t value = found.value_or(otherwise);

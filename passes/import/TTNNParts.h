@@ -18,14 +18,14 @@ mlir::RankedTensorType logicalResult(mlir::Operation *op, unsigned index = 0);
 
 /// Returns the attributes of an op; those of unregistered ops may be in <{ }> or in { }.
 llvm::SmallVector<mlir::NamedAttribute> allAttributes(mlir::Operation *op);
-/// Null: it has no such attribute.
+/// Returns the attribute of that name; null if the op has none.
 mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 
 /// Returns the row of an op of ttir; null if there is none.
 const mlir::tt::ttir::OpFacts *factsOf(llvm::StringRef name);
 
-/// Applies an activation to a value, such as "relu"; none if the name is empty. Null after an
-/// error.
+/// Applies an activation to a value, such as "relu"; an empty name leaves the value as it is. Null
+/// after an error.
 mlir::Value activated(TTIRBuilder &ops, mlir::Operation *op, mlir::Value value,
                       llvm::StringRef name);
 

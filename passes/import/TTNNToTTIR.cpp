@@ -29,8 +29,8 @@ using namespace ttjit;
 // Attributes
 //===--------------------------------------------------------------------------===//
 
-// Attributes that say where, in which type or how the device computes. The type is that of the
-// result.
+// Attributes that say where, in which type or how the device computes. They are dropped: the type
+// is always that of the result.
 static constexpr StringRef kWithoutEffect[] = {"compute_config",
                                                "core_grid",
                                                "cq_id",
@@ -87,12 +87,12 @@ static FailureOr<Values> same(TTIRBuilder &ops, Operation *op, StringRef name, V
 // Ops that differ
 //===--------------------------------------------------------------------------===//
 
-// A device, or a tensor that is freed.
+// Replaces an op that makes a device or frees a tensor, by nothing.
 static FailureOr<Values> nothing(TTIRBuilder &, Operation *op) {
   return Values(op->getNumResults());
 }
 
-// The tensor itself, in another type if that of the result differs.
+// Replaces an op by its tensor, which is converted if the result has other elements.
 static FailureOr<Values> moved(TTIRBuilder &ops, Operation *op) {
   Values tensors = tensorOperands(op);
   if (tensors.size() != 1)
@@ -130,7 +130,7 @@ static FailureOr<Values> repeat(TTIRBuilder &ops, Operation *op) {
               ops.wideIntegers("repeat_dimensions", *factors), {"repeat_dims"});
 }
 
-// A reduction whose attribute names one dimension, or none if it reduces all.
+// Replaces a reduction whose attribute names one dimension, or none if it reduces all.
 static FailureOr<Values> reduceOne(TTIRBuilder &ops, Operation *op, StringRef name,
                                    StringRef attribute) {
   SmallVector<NamedAttribute> added;

@@ -20,7 +20,7 @@ static RankedTensorType resultType(Operation *op) { return tensorOf(op->getResul
 // gather, scatter, table
 //===--------------------------------------------------------------------------===//
 
-// Rows of a matrix: row i of batch n is row n * K + i of all batches.
+// Gathers rows of one matrix: row i of batch n is its row n * K + i.
 Value ttjit::convertGather(TTIRBuilder &ops, Operation *op) {
   ArrayRef<int64_t> values = tensorOf(op->getOperand(0)).getShape();
   Value indices = op->getOperand(1);
@@ -36,7 +36,7 @@ Value ttjit::convertGather(TTIRBuilder &ops, Operation *op) {
   return ops.make("embedding", resultType(op).getElementType(), {indices, rows});
 }
 
-// An index is that of all channels.
+// Scatters rows: an index is the same for all channels.
 Value ttjit::convertScatter(TTIRBuilder &ops, Operation *op) {
   ArrayRef<int64_t> updates = tensorOf(op->getOperand(2)).getShape();
   Value indices = ops.reshape(op->getOperand(1), {updates[0], updates[1], 1});
@@ -200,8 +200,8 @@ static Value channelNumbers(TTIRBuilder &ops, ArrayRef<int64_t> numbers) {
       DenseElementsAttr::get(RankedTensorType::get(shape, wide), ArrayRef<llvm::APInt>(values)));
 }
 
-// (x * multiplier + half) >> shift. Rounded twice, half is 2^30 away from that, in the direction of
-// the sign, if the shift is above 31.
+// Returns (x * multiplier + half) >> shift, where half is 2^(shift - 1). If `roundsTwice`, for
+// shifts above 31 half is greater by 2^30 if x is at least 0, and smaller by 2^30 if not.
 static Value scaled(TTIRBuilder &ops, Value x, ArrayRef<int64_t> multipliers,
                     ArrayRef<int64_t> shifts, bool roundsTwice) {
   SmallVector<int64_t> above, below;
@@ -228,7 +228,7 @@ static Value widened(TTIRBuilder &ops, Value x, bool isUnsigned) {
                     : x;
 }
 
-// A zero point of an unsigned type, whose bits are those of a signed one.
+// Returns a zero point; if the type is unsigned, `number` may be the signed one of the same bits.
 static int64_t zeroPoint(double number, unsigned width, bool isUnsigned) {
   auto point = static_cast<int64_t>(number);
   return isUnsigned && point < 0 ? point + (int64_t(1) << width) : point;

@@ -67,7 +67,7 @@ static Value convertClamp(TTIRBuilder &ops, Operation *op) {
                   {bound("min", "min_val"), bound("max", "max_val")});
 }
 
-// Rounded, it adds the last bit that is shifted out.
+// Replaces a right shift. If it rounds, it adds the last bit that is shifted out.
 static Value convertRightShift(TTIRBuilder &ops, Operation *op) {
   auto round = dyn_cast_if_present<BoolAttr>(op->getAttr("round"));
   Value x = op->getOperand(0), by = op->getOperand(1);
@@ -93,7 +93,7 @@ static Value rounded(TTIRBuilder &ops, Value x) {
   return ops.make("where", f32, {isNegative, ops.make("neg", result), result});
 }
 
-// A float becomes the nearest integer that the type has.
+// Converts a float to the nearest integer that the type has.
 static Value toInteger(TTIRBuilder &ops, Value x, IntegerType type) {
   double end = std::ldexp(1.0, static_cast<int>(type.getWidth()) - 1);
   Value whole = rounded(ops, ops.cast(x, ops.builder.getF32Type()));
@@ -126,7 +126,7 @@ static Value convertCast(TTIRBuilder &ops, Operation *op) {
 // Reductions and products
 //===--------------------------------------------------------------------------===//
 
-// The op of ttir of the same name without "reduce_", except for those that follow.
+// Replaces a reduction by the op `Name` of ttir over one dimension, which stays with extent 1.
 template <const char *Name> static Value convertReduction(TTIRBuilder &ops, Operation *op) {
   return ops.make(Name, op->getOperand(0),
                   {ops.integers("dim_arg", axisOf(op)), ops.flag("keep_dim", true)});
@@ -271,7 +271,7 @@ SmallVector<StringRef> ttjit::importedTosaOps() {
   return llvm::map_to_vector(kTosaRows, [](const TosaRow &row) { return row.name; });
 }
 
-// `nan_mode = IGNORE` asks for the other operand where one is NaN.
+// Rejects `nan_mode = IGNORE`, for which the result is the operand that is not NaN.
 static LogicalResult checkNanMode(Operation *op) {
   Attribute mode = op->getAttr("nan_mode");
   std::string text;

@@ -184,7 +184,7 @@ static LogicalResult writeBlock(const PageLoops &block, CallBuilder &calls) {
   Value facts = calls.constantWords(
       builder, loc,
       {pages.runs, pages.inRun, pages.stride, pages.pageBytes, pages.steps, pages.stepsAfter});
-  // The call stands for the transfer: it has its position, and the thread of the function.
+  // The call has the position of the transfer that it replaces, and the thread of the function.
   auto moved = calls.callAt(builder, transfer.op, transfer.blockCall,
                             {page, accessor, address, facts}, builder.getI32Type());
   if (!moved)

@@ -89,7 +89,7 @@ private:
 /// operands.
 void populateDeviceCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);
-/// Prints, signposts, elements of blocks, functions of the host.
+/// Adds patterns for prints, signposts, elements of blocks and functions of the host.
 void populateHostCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                        CallBuilder &calls);
 /// Adds patterns for user arithmetic, assertions, bounds checks and test ops.

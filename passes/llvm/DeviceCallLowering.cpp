@@ -93,8 +93,8 @@ static const char *calleeOf(ttjit::hw::TileOpKind kind) {
   llvm_unreachable("unknown kind");
 }
 
-// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row; out of line
-// hw's function for all rows of a kind.
+// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row or, with
+// kOutOfLineAttr, hw's function for all rows of a kind.
 struct TileCall : DevicePattern {
   using DevicePattern::DevicePattern;
 

@@ -61,7 +61,7 @@ SmallVector<unsigned> GroupPlanner::computedValues(ArrayRef<GraphPack> packs) co
   return values;
 }
 
-// Deals the values to loops in order.
+// Divides the values among loops, in order.
 void GroupPlanner::cut(ArrayRef<unsigned> computed) {
   int cost = 0;
   loops.emplace_back();

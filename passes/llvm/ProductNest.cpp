@@ -213,7 +213,7 @@ std::optional<ProductSection> ProductSectionReader::read(Operation *acquire) {
 
 namespace {
 
-// The size of a part of a nest that runs once.
+// What one run of a part of a nest contains.
 struct Extent {
   int64_t steps = 0, stepsAfter = 0, products = 0, chains = 0;
 };

@@ -54,7 +54,7 @@ static void collectArguments(const SectionGraph &graph, const TileLoop &loop, Ti
       addTile(pack.tile);
 }
 
-// Describes what a loop computes, without reference to the section.
+// Returns a text that is the same for all loops that compute the same, whatever their sections.
 static std::string keyOf(const SectionGraph &graph, const TileLoop &loop,
                          const TileLoopCall &call) {
   std::string key;

@@ -1,8 +1,8 @@
 //===- SectionOrder.cpp - the order of ops of a DST section -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. With the registers that the ops have: cut the body wherever all values of a tile that are
-//    still needed are in the registers of its outputs, and compute a piece of all tiles before the
+// 1. Keep the registers that the ops have. Cut the body wherever all values of a tile that are
+//    still needed are in the registers of its outputs. Compute a piece for all tiles before the
 //    next piece.
 // 2. If that leaves several SFPU functions in a piece: cut the body after each op, load tiles right
 //    before their first reader, and give the values of all tiles registers anew, each the lowest
@@ -142,14 +142,14 @@ void SectionOrder::findGroups() {
   }
 }
 
-// Whether an op computes numbers only. One that writes the register of an operand has no result.
+// Returns whether an op computes numbers only. Ops that write an operand's register have no result.
 static bool isScalar(Operation *op) {
   auto isTile = [](Value value) { return isa<ttcore::TileType>(value.getType()); };
   return op->getNumResults() != 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile);
 }
 
-// Whether each op is a load or computes on registers only, any of them.
+// Returns whether each op is a number, a load, or works on any registers and on nothing else.
 bool SectionOrder::mayRenumber() const {
   return llvm::all_of(ops, [](Operation *op) {
     bool isRow = isa<ttcore::TileOpInterface>(op) && !needsPair(op);
@@ -157,7 +157,7 @@ bool SectionOrder::mayRenumber() const {
   });
 }
 
-// Numbers come first, then each op that computes, after the loads that it is the first to read.
+// Returns the ops on numbers, then for each op on tiles the loads that it needs first and the op.
 SmallVector<SectionOrder::Group> SectionOrder::groupsByOp() const {
   SmallVector<Group> result(1);
   DenseSet<Operation *> done;

@@ -1,8 +1,9 @@
 //===- SectionOrder.h - the order of ops of a DST section -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A section computes several tiles with the same ops. Tile after tile, each op needs an init for
-// each tile, because another op was in between; op after op, it needs one.
+// A section computes several tiles with the same ops. If it runs all ops for one tile before the
+// next tile, each op needs an init for each tile. If it runs each op for all tiles, one init is
+// enough.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_LOOPS_SECTIONORDER_H
@@ -18,8 +19,8 @@ namespace ttjit {
 struct SectionStep {
   mlir::Operation *op;
   int64_t tile;
-  /// The register of its result. Absent: that of the body's op; outputs of a tile have the
-  /// registers after those of the tile before.
+  /// The register of its result. Without it the result keeps the register of the body's op, or, for
+  /// an output of tile t, the register that follows that of tile t - 1.
   std::optional<int> reg = {};
 };
 

@@ -31,7 +31,8 @@ static LogicalResult onHost(ttkernel::CallOf<ttkernel::CBResetOp> op, ThreadConv
   return success();
 }
 
-// The buffers of the operation with their second ids (UnpackModes.h), which the host does not have.
+// Returns a mask of the buffers to reset, with their second ids (UnpackModes.h), which only the
+// card has.
 static uint64_t maskOf(ttkernel::CallOf<ttkernel::CBResetOp> op, const ThreadNames &names) {
   uint64_t mask = ttkernel::maskOf(op.getBuffers());
   for (auto [id, second] : names.secondIds)

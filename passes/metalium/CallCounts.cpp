@@ -62,7 +62,8 @@ static int64_t CallCounts::*kindOf(StringRef callee) {
   return computes ? &CallCounts::tileOperations : nullptr;
 }
 
-// Pages have the size that their accessor names.
+// Returns the bytes of a transfer, if they are known. Pages have the size that their accessor
+// names.
 static std::optional<int64_t> bytesOf(emitc::CallOpaqueOp call) {
   StringRef callee = call.getCallee();
   auto constantAt = [](Operation *op, unsigned operand) {

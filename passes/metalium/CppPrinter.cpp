@@ -28,7 +28,7 @@ struct Role {
 };
 } // namespace
 
-// The names that values without a name get, by the argument that they become.
+// Names for values without one: a value is called after the argument as which it is passed.
 static constexpr Role kRoles[] = {
     {"noc_async_read_page", 0, "page"},
     {"noc_async_write_page", 0, "page"},

@@ -1,10 +1,10 @@
 //===- CppPrinter.h - EmitC functions as readable C++ ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the EmitC ops that ThreadConverter makes. Names come from NameLocs,
-// expressions are written where they are used, and a comment shows the user's source
-// line where it changes; statements of an earlier line
-// that a comment quotes already, as the end of a `with`, get none.
+// Prints the EmitC ops that ThreadConverter makes. Names come from NameLocs, expressions are
+// written where they are used, and a comment shows the user's source line where it changes. A
+// statement whose line is quoted around it already, such as the end of a `with`, gets no
+// comment.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_CPPPRINTER_H

@@ -256,7 +256,7 @@ static std::optional<int64_t> constantDevice(Value address, int64_t columns) {
   return number.getSExtValue() / columns;
 }
 
-// A semaphore of another device is named by constants: all nodes might change it.
+// Returns the other devices whose semaphores the function changes. Constants name these devices.
 static std::set<int32_t> reachedBySemaphores(func::FuncOp function, int64_t columns) {
   std::set<int32_t> devices;
   function.walk([&](Operation *op) {

@@ -101,7 +101,7 @@ static std::string duty(ttl::CreateCountersOp op, const DeviceProgram &program) 
                        dutyOfPipeMemory(op.getAddress().value_or(0), program), count, op.getName());
 }
 
-// The host makes the CBDescriptor with this buffer and address_offset.
+// Says from which buffer and address_offset the host makes the CBDescriptor.
 static std::string duty(ttl::CreateCBOp op) {
   std::string tensor = getSourceName(op.getTensor().getLoc()).value_or("tensor");
   return llvm::formatv("circular buffer {0} ('{1}') at the globally allocated address of tensor "
@@ -234,8 +234,8 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
   return success();
 }
 
-// A card writes into the slice itself: its sender would need the address, which the receiver
-// computes.
+// Rejects nets that receive into slices of a tensor: a card would write into the slice itself, but
+// its sender does not know the address, which the receiver computes.
 static LogicalResult checkDevices(ttl::ProgramOp op, const DeviceProgram &program,
                                   const hw::MetaliumVersion &version) {
   if (!program.usesFabric())
@@ -277,7 +277,7 @@ static void noteFile(std::vector<DeviceProgram> &programs, emitc::FuncOp functio
       }
 }
 
-// Brings a module of stage `loops` to calls of EmitC; one of stage `ttkernel` has ops for them.
+// Lowers a module of stage `loops` to calls of EmitC. One of stage `ttkernel` keeps its ops.
 static LogicalResult lowerDirectly(ModuleOp module, bool hasWarned) {
   if (!isBeforeTTKernel(module))
     return ttkernel::verifyCalls(module);

@@ -130,7 +130,7 @@ static std::string resultName(ttcpp::CallOp op) {
   return name.empty() ? "result" : name;
 }
 
-// Returns whether another function makes the result of what the C++ function returns.
+// Returns whether a second call converts the result of the C++ function.
 static bool isConverted(ttcpp::CallOp op, ThreadConverter &converter) {
   return op.getWide() || (converter.isForHost && op.getCondition());
 }

@@ -17,7 +17,7 @@ namespace ttjit::tometalium {
 /// Marks the writes of blocks that are counted right after them: both become one call.
 void pairWithCounts(mlir::func::FuncOp function);
 
-/// Emit the number of the device and the connections, and close these.
+/// The first emits the number of the device and the connections, the second closes the connections.
 void openFabric(mlir::func::FuncOp source, ThreadConverter &converter);
 void closeFabric(mlir::func::FuncOp source, ThreadConverter &converter);
 

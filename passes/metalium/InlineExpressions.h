@@ -26,7 +26,7 @@ bool isCppExpression(mlir::Operation *op);
 /// variables always; other expressions if they have one use and no name.
 bool isWrittenAtUse(mlir::Operation *op);
 
-/// Returns the number that a constant is; nothing for another value.
+/// Returns the number of a constant; nothing for another value.
 std::optional<int64_t> numberOf(mlir::Value value);
 
 /// Returns "int32_t", "bool", or the text of an opaque type.

@@ -139,9 +139,9 @@ public:
   CallSequence(Operation *op, ThreadConverter &converter)
       : op(op), converter(converter), operands(converter.lookup(op->getOperands())) {}
 
-  // uint16 and uint8 keep the low bits. typecast_tile from uint16 keeps those, as it ignores the
-  // other half of a register; the one to uint16 saturates. bitwise_and_tile would not do for
-  // negative numbers: it has a constant, and Wormhole loads an integer for that as a sign and a
+  // Keeps the low bits for uint16 or uint8. typecast_tile from uint16 does that, since it ignores
+  // the upper half of a register; typecast_tile to uint16 saturates. bitwise_and_tile with a
+  // constant is wrong for negative numbers: Wormhole loads an integer for it as a sign and a
   // magnitude.
   void narrow(bool isUInt16) {
     bool isPacked = ttkernel::attributesOf(op).contains(kPackedAttr);
@@ -155,7 +155,7 @@ public:
       emitTypecast(op, "UInt32", "UInt16", converter, true);
   }
 
-  // a ^ b is 0 where a and b are equal.
+  // Writes 1 where a and b are equal, or with `negated` where they differ: there a ^ b is not 0.
   void equal(bool negated) {
     bitwise(operands[0], operands[1], result());
     isNotZero(result(), negated);
@@ -173,9 +173,10 @@ public:
     isNotZero(result(), !orEqual);
   }
 
-  // Metalium divides signed numbers. Half of the dividend is one, and twice its quotient is the
-  // wanted one or one less. A divisor of 2^31 or more is negative: the quotient is then 1 where the
-  // dividend is not below it, which the same correction finds after a quotient of 0.
+  // Metalium divides signed numbers only. Half of the dividend is one, and twice its quotient is
+  // the wanted quotient or one less, which a correction finds. Divisors of 2^31 or more are
+  // negative: for them the quotient counts as 0, and the same correction makes it 1 where it must
+  // be.
   LogicalResult divideUnsigned(bool wantsRest) {
     FailureOr<SmallVector<Value, 2>> scratch = scratchRegisters(op, converter);
     if (failed(scratch))
@@ -251,7 +252,7 @@ private:
   Value number(uint32_t word) {
     return converter.constant(static_cast<int32_t>(word), positionOf(op->getLoc()));
   }
-  // 1 where the register is not zero, or 1 where it is.
+  // Writes 1 where the register is not zero and 0 elsewhere; without `asIs` the reverse.
   void isNotZero(Value dst, bool asIs) {
     withWord("unary_min_uint32_tile", dst, 1);
     if (!asIs)

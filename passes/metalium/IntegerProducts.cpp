@@ -164,7 +164,7 @@ void ProductWriter::write() {
   initAndCall("add_int_tile", {registers[0], registers[1], registers[0]}, "Int32");
 }
 
-// The formats of the source registers are those of the right factor around a product.
+// Sets the format of the source registers to that of the factor if that of `before` is another one.
 void ProductWriter::useFormat(const Factor &factor, const Factor &before) {
   if (factor.type != before.type)
     call("reconfig_data_format_srca", factor.buffer);
@@ -181,8 +181,8 @@ void ProductWriter::repeatRow(const Factor &factor, bool transposed, Value rowBi
   initAndCall("add_int_tile", {to, upper, to}, "Int32");
 }
 
-// bitwise_and_tile and right_shift_tile have a constant, and Wormhole loads a negative integer for
-// them as a sign and a magnitude. So others are called.
+// Keeps one half of each element. bitwise_and_tile and right_shift_tile with a constant would do
+// it, but Wormhole loads a negative integer for them as a sign and a magnitude.
 void ProductWriter::keepHalf(const Factor &factor, bool isUpper, Value reg, Value scratch) {
   if (!factor.hasUpperHalf())
     return;

@@ -91,7 +91,7 @@ tometalium::emitIntegerReduction(ttkernel::CallOf<ttkernel::ReduceInitOp> op,
   return checkReduction(op, converter);
 }
 
-// The init before `uninit` in the text is the one that it ends.
+// Returns whether the last init before `uninit` in the text is one of a reduction of integers.
 bool tometalium::endsIntegerReduction(Operation *uninit) {
   Operation *last = nullptr;
   uninit->getParentOfType<func::FuncOp>().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -102,8 +102,9 @@ bool tometalium::endsIntegerReduction(Operation *uninit) {
   return last && integerTypeOf(last->getOperand(0));
 }
 
-// The initial fill and the reduction stand around a loop that has the call. They use the vector
-// unit, whose setup in the loop must not go beyond it.
+// Returns whether a loop has the call and functions of the vector unit. The emitted fill and
+// reduction around the loop use that unit, too, and its setup in the loop must not go beyond the
+// loop.
 static bool sharesLoop(Operation *op, Operation *section) {
   Operation *place = placeInSection(op, section);
   auto result = place->walk([](Operation *inner) {
@@ -184,13 +185,13 @@ public:
       : IntegerWriter(before, call.getLoc()), reduction(call), dst(number(reduction.dst)),
         scratch(number(reduction.scratch)) {}
 
-  // A value that no tile changes.
+  // Fills the register with zeros, or for a signed maximum with the smallest number.
   void fill() {
     bool isSmallest = !reduction.isSum && !reduction.isUnsigned();
     call("fill_tile_init", {});
     call("fill_tile_int", {dst, isSmallest ? word(0x80000000) : number(0)}, "Int32");
   }
-  // Makes the register the tile.
+  // Copies the tile into the register.
   void replace() { copyTo(dst); }
   // Combines the register, element by element, with the tile.
   void combine();
@@ -201,7 +202,8 @@ private:
     unpack("copy_tile", reduction.buffer, reduction.tile, reg, reduction.type);
   }
   void reduce(StringRef dim);
-  // bitwise_xor_tile loads negative integers as a sign and a magnitude on Wormhole.
+  // Flips the sign bit with a second register: bitwise_xor_tile with a constant is wrong on
+  // Wormhole.
   void flipSign() {
     call("fill_tile_init", {});
     call("fill_tile_int", {scratch, word(0x80000000)}, "Int32");

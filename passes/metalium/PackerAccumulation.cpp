@@ -7,11 +7,11 @@
 // 1. Find the setting that each pack needs. Calls that configure all units and C++ functions of the
 //    user need it off. Leave the function alone if a block begins or ends with another setting.
 // 2. Erase all switches.
-// 3. What happens in a loop or branch decides where the switches are:
-//    * Everything in it needs one setting, which is known before: one switch precedes it.
-//    * It runs fewer switches if it relies on no setting at its beginning and leaves any: so it
-//    does.
-//    * Else the accumulation is off at its beginning and at its end.
+// 3. Choose the switches of each loop or branch:
+//    * If all in it needs one setting, which is known before it, one switch precedes it.
+//    * If fewer switches run then, it contains all the switches that it needs. It relies on no
+//      setting at its beginning and leaves any setting.
+//    * Otherwise the accumulation is off at its beginning and at its end.
 //    In a block, a switch stands where the next op needs another setting, and the one that ends an
 //    accumulation directly behind it.
 //===--------------------------------------------------------------------------===//

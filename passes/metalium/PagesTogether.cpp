@@ -1,11 +1,11 @@
 //===- PagesTogether.cpp - pages that one transfer moves ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shard is the same on a card, so its adjacent pages are one transfer from the address of the
-// first, which the accessor gives for the NoC of the thread. (On NOC_1, noc_async_read_shard
-// begins a byte too late.) Pages of an interleaved tensor need as many banks as the emulated chip
-// has: a helper asks the accessor whether they are adjacent. The host calls the function of the
-// other engines.
+// A shard has the same layout on a card, so its adjacent pages are one transfer from the address of
+// the first page, which the accessor computes for the NoC of the thread. (noc_async_read_shard
+// begins a byte too late on NOC_1.) Pages of an interleaved tensor are adjacent only if the card
+// has as many banks as the emulated chip: a helper asks the accessor. On the host the emitted C++
+// calls the function that the other engines call.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/ApiTable.h"

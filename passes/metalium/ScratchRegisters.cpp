@@ -54,7 +54,7 @@ Operation *tometalium::placeInSection(Operation *op, Operation *section) {
 //===--------------------------------------------------------------------------===//
 
 // Adds the registers of the calls in `op`. A number that is no constant may be any register that
-// the thread has assigned, so it stands for all of a half.
+// the thread has assigned, so it counts as all registers of a half.
 static void addUses(Operation *op, llvm::SmallBitVector &used) {
   op->walk([&](Operation *call) {
     RegisterUse use = registersOf(call);

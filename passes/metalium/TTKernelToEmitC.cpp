@@ -105,7 +105,7 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
   }
 }
 
-// A reset names its buffers by a mask.
+// Returns whether the op is the id of a buffer. Resets leave ids unused: their calls take masks.
 static bool isBufferId(Operation *op) {
   auto call = dyn_cast<emitc::CallOpaqueOp>(op);
   return call && call.getCallee() == "get_compile_time_arg_val";

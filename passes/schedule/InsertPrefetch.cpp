@@ -99,7 +99,8 @@ static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
          " transfer ids for them";
 }
 
-// Each reserve comes before the pushes of `distance` earlier iterations.
+// Requires the blocks for a pipeline: each reserve now precedes the pushes of `distance` earlier
+// iterations.
 static void requireForPipeline(BufferGrowth &growth, const KernelView &kernel, scf::ForOp loop,
                                int64_t distance) {
   llvm::MapVector<ttl::CreateCBOp, int64_t> reserves;

@@ -116,8 +116,8 @@ constexpr Refused kRefused[] = {
     {"transform.structured.winograd_conv2d", kLowered},
 };
 
-// An op with a name of the table. Its text is always an error, so none is ever made by the parser
-// of an op's own form.
+// An op with a name of the table. Its parser always fails, so only MLIR's generic form can create
+// such an op, and verify() rejects that.
 template <size_t Row>
 class RefusedOp : public Op<RefusedOp<Row>, OpTrait::ZeroRegions, OpTrait::ZeroSuccessors,
                             OpTrait::VariadicOperands, OpTrait::VariadicResults> {

@@ -111,8 +111,8 @@ def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
       the node whether there are that many iterations, the loop as it was stays
       beside this for where there are not.
 
-    The buffers get a block more for each reserve that comes before a push that it
-    followed, so that nobody waits for more than before.
+    The buffers get a block more for each reserve that now precedes a push which it followed before,
+    so that no thread waits longer than before.
 
     Results: the loop over groups, respectively the steady state of the pipeline;
     the loop over the rest, respectively that for few iterations (no op if there

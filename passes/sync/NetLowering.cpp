@@ -130,8 +130,8 @@ bool NetLowering::hasOutside(bool sending) const {
   return llvm::any_of(uses.outside, [&](ttl::CopyOp copy) { return copy.isSend() == sending; });
 }
 
-// Returns the table of the row that the pipe of the copy has on each node: the number of the row
-// plus 1, or 0 if the node is no such end of the pipe.
+// Returns a table with one row for each node: the number of the row that the pipe of the copy has
+// on the node, plus 1; 0 if the node is not the end of the pipe that the copy needs.
 NodeTable NetLowering::placesOf(ttl::CopyOp copy) const {
   int64_t number = *pipeNumber(copy), nodes = 1;
   for (int64_t extent : grid)
@@ -304,7 +304,8 @@ void NetLowering::lowerCallbacks() {
     lowerOutside(copy);
 }
 
-// Lowers a copy outside of callbacks. A node that is no such end of the pipe faults.
+// Lowers a copy outside of callbacks. It faults on a node that is not the end of the pipe that it
+// needs.
 void NetLowering::lowerOutside(ttl::CopyOp copy) {
   OpBuilder builder(copy);
   Location loc = copy.getLoc();

@@ -117,7 +117,8 @@ private:
   llvm::SmallVector<int64_t> grid;
   unsigned rank; ///< rank of the coordinates that the user gave
   NodeTable sources, parts, destinations;
-  /// For each end used outside of callbacks (a pipe's number; whether it sends): placesOf() of it.
+  /// The tables of placesOf() for copies outside of callbacks, by (number of the pipe, whether it
+  /// sends).
   std::map<std::pair<int64_t, bool>, NodeTable> places;
   mlir::Value landing, words;
 };

@@ -25,8 +25,8 @@ enum class Landing {
 /// source and a receiver; the kernel has no semaphores; the net has one send and one receive, each
 /// executed once per pipe and callback, in callbacks that run equally often. If it is the only net,
 /// all nodes meet in the order (callback, place in the list), and before each meeting a node waits
-/// for no other node. With further nets, all of them must be so, and all nodes must do the same
-/// steps (EqualSteps.h).
+/// for no other node. With further nets, all of them must have one send and one receive of this
+/// kind, and all nodes must do the same steps (EqualSteps.h).
 ///
 /// Direct landing needs more: every receiver is the end of one pipe, and the block is
 /// reserved once per callback, by the only reserve of its buffer, and not used before

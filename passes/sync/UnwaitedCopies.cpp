@@ -29,7 +29,8 @@ static StringRef placeOf(ttl::CopyOp copy) {
   return isa<ttl::DataMovementThreadOp>(parent) ? "thread" : "branch";
 }
 
-// It is not known which releases are those of a counted block.
+// Inserts a wait behind the copy. In a thread that counts its blocks, any release may be that of
+// its block.
 static void waitAtOnce(ttl::CopyOp copy) {
   OpBuilder builder(copy.getContext());
   builder.setInsertionPointAfter(copy);

@@ -76,7 +76,7 @@ static Value decomposeIndex(OpMaker &maker, TTIROp op) {
 // Reductions
 //===--------------------------------------------------------------------------===//
 
-// Keeps dimensions; a vector becomes a row.
+// Replaces a reduction by one that keeps dimensions, and a reshape. A vector becomes a row first.
 static Value keepDims(OpMaker &maker, TTIROp op) {
   SmallVector<int64_t> dims = op.getReducedDims();
   ArrayRef<int64_t> shape = op.inputType(0).getShape(), result = op.resultType().getShape();
@@ -88,7 +88,7 @@ static Value keepDims(OpMaker &maker, TTIROp op) {
   return op.getBool("keep_dim") ? Value() : maker.reshape(maker.reduce(op.name(), x, dims), result);
 }
 
-// An element is any: the maximum of x != 0; all: the minimum.
+// Replaces reduce_or by the maximum, and reduce_and by the minimum, of x != 0.
 static Value decomposeAnyAll(OpMaker &maker, TTIROp op) {
   RankedTensorType type = op.inputType(0);
   Type f32 = maker.builder.getF32Type();
@@ -145,8 +145,8 @@ static Value argmaxOfOne(OpMaker &maker, TTIROp op, ArrayRef<int64_t> dims) {
   return maker.reshape(found, op.resultType().getShape());
 }
 
-// The least number of an element that is no less than the maximum. Of elements that are NaN the
-// first is taken.
+// Replaces argmax by the least number of an element that is not less than the maximum. If some
+// elements are NaN, it is the number of the first NaN.
 static Value decomposeArgmax(OpMaker &maker, TTIROp op) {
   constexpr int64_t kMost = 1 << 24;
   RankedTensorType type = op.inputType(0);
@@ -346,7 +346,7 @@ static void readResource(TTIROp op) {
     op->setAttr("value", elementsOf(value));
 }
 
-// Makes tensors without elements of nothing.
+// Replaces an op whose results have no elements by ttir.zeros, which have no operands.
 static bool dropEmpty(OpMaker &maker, TTIROp op) {
   bool areEmpty = llvm::all_of(op->getResultTypes(), [](Type type) {
     return ::mlir::cast<RankedTensorType>(type).getNumElements() == 0;

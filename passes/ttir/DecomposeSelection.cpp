@@ -1,9 +1,9 @@
 //===- DecomposeSelection.cpp - sort, topk, embedding, gather, scatter --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rewrites these ops for the kernels that exist: those sort along the last dimension, and their
-// indices have 32 bits. An op without a kernel stays as it is, and a function of the host computes
-// it.
+// Rewrites ops that choose elements for the kernels that exist: those sort along the last
+// dimension, and their indices have 32 bits. An op without a kernel stays as it is, and a function
+// of the host computes it.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttir/ElementCode.h"

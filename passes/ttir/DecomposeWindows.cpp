@@ -1,8 +1,9 @@
 //===- DecomposeWindows.cpp - convolutions and pools --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Brings the image to batch, rows, columns and channels, and the weights to outputs, kernel and
-// inputs. Windows.h makes the products and sums. Floats are summed in f32 and rounded once.
+// Brings the image of a convolution or pool to batch, rows, columns and channels, and the weights
+// to outputs, kernel and inputs. Windows.h makes the products and sums. Floats are summed in f32
+// and rounded once.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttir/OpMaker.h"

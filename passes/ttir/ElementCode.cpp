@@ -51,7 +51,7 @@ ScratchBlock ElementCode::addWideScratch(StringRef name, RankedTensorType tensor
   return addScratch(name, tensor.clone(element), {1, 1});
 }
 
-// Pages of a buffer must be written before they are published.
+// Writes the reserved pages once, because pages must be written before they are published.
 void ElementCode::open(ScratchBlock &scratch) {
   scratch.block = kernel.reserve(scratch.buffer);
   Value zero = number(scratch.block, 0);

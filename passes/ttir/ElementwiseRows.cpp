@@ -54,7 +54,7 @@ Value ExpressionBuilder::fill(double value) {
                                   floatConstant(kernel, llvm::APFloat(static_cast<float>(value))));
 }
 
-// The op takes a float: the one that has the bits of the integer.
+// Fills a block of integers: the op takes the float that has the bits of the integer.
 Value ExpressionBuilder::fillInteger(int64_t value, DataType type) {
   llvm::APFloat bits(llvm::APFloat::IEEEsingle(), llvm::APInt(32, uint64_t(value) & 0xffffffff));
   return ttl::BlockFillOp::create(kernel.builder, kernel.loc, typeOf(type),
@@ -191,7 +191,7 @@ template <TileOp Signed, TileOp Unsigned> Value integers(ExpressionBuilder &e, T
   return e.row(type == DataType::Int32 ? Signed : Unsigned, v, type);
 }
 
-// The rows have only < and <=.
+// Computes > or >= with exchanged operands: there are rows for < and <= only.
 template <TileOp Signed, TileOp Unsigned>
 Value swapped(ExpressionBuilder &e, TTIROp op, Operands v) {
   return integers<Signed, Unsigned>(e, op, {v[1], v[0]});
@@ -267,7 +267,7 @@ static Value selu(ExpressionBuilder &e, TTIROp op, Operands v) {
 static Value clampScalar(ExpressionBuilder &e, TTIROp op, Operands v) {
   return e.rowWith(TileOp::Clamp, v[0], {op.getNumber("min"), op.getNumber("max")});
 }
-// A bound beyond the type's numbers is its last number.
+// Returns the bound as an integer; if it is beyond the type's numbers, the last of these.
 static int64_t boundOf(double bound, DataType type) {
   bool isSigned = type == DataType::Int32;
   double low = isSigned ? INT32_MIN : 0, high = isSigned ? double(INT32_MAX) : double(UINT32_MAX);

@@ -44,7 +44,7 @@ public:
   mlir::Value fillInteger(int64_t value, mlir::tt::ttcore::DataType type);
   /// Replicates a block that has one row or one column of elements.
   mlir::Value broadcast(mlir::Value block, llvm::ArrayRef<int64_t> dims);
-  /// 1 where the value is not 0, as a float: an integer that is not 0 is none as a float, either.
+  /// Creates 1.0 where the value is not 0, else 0.0. An integer other than 0 is not 0 as a float.
   mlir::Value truth(mlir::Value value);
   mlir::Value toFloat(mlir::Value value);
   mlir::Value toInteger(mlir::Value value, mlir::tt::ttcore::DataType type);

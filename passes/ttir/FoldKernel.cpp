@@ -6,8 +6,8 @@
 // accumulator of its place in the result: acc = acc + x, acc * x, max(acc, x) or min(acc, x).
 // Accumulators of floats are fp32.
 //
-// Reductions of integers and products are done so; the other reductions of floats have tile
-// operations (ReductionKernel.cpp).
+// It computes reductions of integers, products and cumulative ops; the other reductions of floats
+// have tile operations (ReductionKernel.cpp).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttir/ElementCode.h"

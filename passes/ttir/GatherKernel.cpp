@@ -44,7 +44,7 @@ bool ttjit::isScatterKernel(TTIROp op) {
 
 namespace {
 
-// Where the element of a row and a column is that an index along a dimension chooses.
+// The place of the element that an index along a dimension chooses for a row and a column.
 struct ChosenPlace {
   Value tile; // along the dimension
   Value row, column;

@@ -158,7 +158,8 @@ static Value complement(ElementContext &context, ArrayRef<Value> v) {
   return arith::XOrIOp::create(context.kernel.builder, context.kernel.loc, v[0], ones);
 }
 
-// A shift by less than 0 or more than 31 bits leaves what more shifts by 1 would.
+// Shifts. Any distance that is not from 0 to 31 shifts out all bits; with KeepsSign the sign fills
+// them.
 template <typename OpTy, bool KeepsSign = false>
 Value shifted(ElementContext &context, ArrayRef<Value> v) {
   ElementCode &code = context.code;

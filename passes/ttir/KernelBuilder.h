@@ -28,7 +28,7 @@ inline mlir::RankedTensorType tensorTypeOf(mlir::Value value) {
 }
 
 /// Returns the type of a tensor on the device: tiles in DRAM, interleaved. A truth value (i1) is a
-/// bf16 that is 0 or 1. Nothing: the device has no such elements.
+/// bf16 that is 0 or 1. Null if the device has no such elements.
 mlir::RankedTensorType deviceType(mlir::RankedTensorType type);
 
 /// Returns the extents of a tensor in tiles; a vector is a row of tiles.

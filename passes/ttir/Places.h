@@ -1,8 +1,8 @@
 //===- Places.h - where the values of a function are ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// ttir-to-ttl makes a new body. For each value of the old one, this knows the values of the new one
-// that are its tensor on the host and on the device, and makes the ttir.to_layout between them.
+// ttir-to-ttl makes a new body of each function. For each value of the old body, Places knows its
+// tensors on the host and on the device in the new body, and makes the ttir.to_layout between them.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTIR_PLACES_H

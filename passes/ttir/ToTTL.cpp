@@ -5,9 +5,9 @@
 //
 // 1. Walk the ops of each function in order. Collect element-wise ops of one shape that share
 //    operands or results into groups.
-// 2. Make one kernel of each group, before the first op that needs one of its results otherwise,
-// and
-//    one of each matmul and reduction, and of each chain of ops that move elements.
+// 2. Make one kernel of each group, before the first op outside of the group that needs one of its
+//    results. Make one kernel of each matmul and reduction, and of each chain of ops that move
+//    elements.
 // 3. Leave the other ops, which are functions of the host.
 // 4. Replace the function's body by ttl.launch and those ops. ttir.to_layout moves tensors to the
 //    device and back; a tensor that only kernels use stays there. A ttir.to_layout of the function
@@ -203,12 +203,12 @@ Value FunctionPlan::convert(TTIROp op, Value value, Type element) {
   return made;
 }
 
-// A tile of si32 has elements of i32.
+// Returns whether the device stores both in the same way: a tile of si32 has elements of i32.
 static bool areSameOnDevice(Type a, Type b) {
   return a.isInteger(32) && b.isInteger(32) && a.isUnsignedInteger() == b.isUnsignedInteger();
 }
 
-// A layout does not change the elements.
+// Lowers a ttir.to_layout, which does not change the elements.
 LogicalResult FunctionPlan::addToLayout(TTIROp op) {
   flushMakersOf(op->getOperands());
   Value source = op->getOperand(0), result = op->getResult(0);
@@ -476,7 +476,7 @@ void FunctionPlan::addMove(TTIROp op) {
   launch(kernel, operands, op->getResults(), isZeroPadded(move, moved.has_value()));
 }
 
-// A number that only kernels use, and storage that is only a destination, are not made.
+// Returns whether the host needs the result: not a number or storage that only kernels use.
 static bool isNeededOnHost(TTIROp op) {
   bool isStorage = llvm::all_of(op->getUsers(), [](Operation *user) {
     auto next = dyn_cast<TTIROp>(user);

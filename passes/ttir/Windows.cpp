@@ -51,7 +51,7 @@ static SmallVector<Value> elementsAlong(TTIRBuilder &ops, const Windows &windows
                              [&](int64_t n) { return elementsAt(ops, windows, image, dim, n); });
 }
 
-// Concatenates values. A kernel that moves elements has a buffer for each value that it moves.
+// Concatenates values in steps: the kernel that does so has a buffer for each value that it moves.
 static Value concatenated(TTIRBuilder &ops, SmallVector<Value> values, int64_t dim) {
   constexpr size_t kMost = 24;
   while (values.size() > 1) {

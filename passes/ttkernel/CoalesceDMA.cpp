@@ -9,7 +9,7 @@
 //    pages are adjacent in both places if they are neighbours in the block and their
 //    numbers differ by the number of banks.
 // 2. The pages of a shard follow each other row by row. So those in one of its rows are adjacent,
-//    and so are whole rows. The start of the slice must tell that it stays within a shard.
+//    and so are whole rows. The start of the slice must prove that it stays within a shard.
 // 3. From the innermost dimension of the slice outwards, take the dimensions for which
 //    that holds. The product of their extents is the number of pages that one transfer
 //    moves.
@@ -106,7 +106,7 @@ std::optional<std::array<int64_t, 2>> shardOf(RankedTensorType tensor) {
   return std::array<int64_t, 2>{shard[0] / tile[0], shard[1] / tile[1]};
 }
 
-// All dimensions but the last count rows.
+// Returns how many pages are adjacent in a shard. All dimensions but the last count rows.
 int64_t adjacentInShard(const PageSlice &slice) {
   std::optional<std::array<int64_t, 2>> shard = shardOf(slice.tensor);
   if (!shard)

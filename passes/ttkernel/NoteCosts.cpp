@@ -16,9 +16,9 @@
 // "copy_tile:bf16*2 add_binary_tile" or "scalar*7". tools/timing/CostModel.h reads it. Prices are
 // not in it: they depend on the chip (hw/facts/TimeCosts.def).
 //
-// Products of tiles are told as the emitted C++ computes them (passes/metalium/MatmulBlocks.cpp):
+// Products of tiles are named as the emitted C++ computes them (passes/metalium/MatmulBlocks.cpp):
 // "matmul_block:2x4:bf16" is a product of tiles of blocks with two rows and four columns of
-// registers. Transfers of pages tell "page_address", unless the page is the same in every iteration
+// registers. Transfers of pages add "page_address", unless the page is the same in every iteration
 // of the loop: then compilers compute the address once. Addresses of other cores that change in a
 // loop, or are made outside of one, are "noc_address"; other scalar ops are "scalar".
 //

@@ -69,7 +69,7 @@ int64_t PipeTransfers::pageSizeOfSlot(Value slot, int64_t unpadded) {
   return direct ? ttl::pageSizeOf(binding.bufferOf(direct.getCb())) : unpadded;
 }
 
-// Leaves the builder in the loop over the pages, if there is one.
+// Creates the loop over pages that a padded block needs, and leaves the builder in it.
 PipeTransfers::Piece PipeTransfers::enterPieces(OpBuilder &builder, Location loc, Value block,
                                                 Value slot) {
   auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
@@ -127,7 +127,7 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
                                                              dests);
 }
 
-// The data is in a slot in this node's own L1.
+// Lowers a receive: a copy from a slot in this node's own L1 into the block.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -365,7 +365,7 @@ bool BlockRules::passExternal(ttcpp::CallOp op, BlockQueue queue, bool isInspect
   return true;
 }
 
-// What a C++ function does to a side of a buffer moves the blocks that the thread holds there.
+// Notes that blocks of a buffer's side are others after a C++ function has used that side.
 bool BlockRules::callExternal(ttcpp::CallOp op) {
   SmallVector<BlockQueue> stated = statedQueues(op);
   for (BlockQueue queue : stated) {
@@ -438,7 +438,7 @@ bool BlockRules::wait(ttl::WaitOp op) {
   return true;
 }
 
-// Completes one receive, which is known at run time; each may be the one.
+// Completes one of several receives. Which one is known at run time only, so it may be any of them.
 bool BlockRules::waitAny(ttl::WaitAnyOp op) {
   for (Value handle : op.getXfs()) {
     auto *it = state.transfers.find(handle);

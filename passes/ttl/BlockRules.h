@@ -22,7 +22,7 @@ struct Finding {
   llvm::SmallVector<std::pair<mlir::Operation *, std::string>> notes;
   bool isError = true;
   std::optional<mlir::Location> place = {}; ///< where to report it, if not at `op`
-  /// Whether only a run of the kernel would meet the error. The states are known after it.
+  /// Whether only a run of the kernel would meet the error. The states after the op are known, too.
   bool atRunTime = false;
 };
 

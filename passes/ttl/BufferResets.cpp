@@ -86,7 +86,7 @@ static LogicalResult checkAround(ttl::CBResetOp reset, Operation *around, unsign
     if (isKnown(branch.getCondition()))
       return success();
     if (branch->getParentOfType<scf::WhileOp>())
-      return success(); // which is the error then
+      return success(); // checkAround() of that loop reports it
     if (isCarried(branch.getCondition()))
       return failAt(reset,
                     kCount +

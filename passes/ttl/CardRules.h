@@ -9,12 +9,12 @@
 
 namespace ttjit {
 
-/// Follows what a message says of the user's kernel, before what to do.
+/// The middle of a message, between what is refused and what to do instead.
 inline constexpr llvm::StringLiteral kRefused = ": tt-lang's compiler refuses this for a card; ";
 
 /// Looks for uses of blocks in the thread that run here, but that tt-lang's compiler refuses for a
-/// card. With `portable` they are errors. Otherwise those are warnings that a program has little
-/// reason for. Needs a thread that keeps the rules of blocks.
+/// card. With `portable` they are errors. Otherwise some are warnings: those for which a program
+/// has little reason. Needs a thread that keeps the rules of blocks.
 mlir::LogicalResult checkCardRules(mlir::Operation *thread, bool portable);
 
 } // namespace ttjit

@@ -12,12 +12,13 @@ namespace ttjit {
 /// Returns whether the tensor's encoding has shards whose extents are known.
 bool isSharded(mlir::RankedTensorType type);
 
-/// Returns a number of shards that no core has more of. The launch knows the cores.
+/// Returns an upper bound of the shards on one core. Only the launch knows which core has which.
 int64_t maxShardsPerCore(mlir::RankedTensorType type);
 
 /// Returns the indices at which shard `number` of a sharded tensor starts, or page `number` of an
-/// interleaved one. Shards and pages are numbered row-major. Reports a constant that is no number
-/// of one, and creates a check for other values; `name` is the tensor's in the message.
+/// interleaved one. Shards and pages are numbered row-major. Reports a constant that is not the
+/// number of a shard or page. Creates a check for other values; `name` is the tensor's in the
+/// message.
 mlir::FailureOr<mlir::SmallVector<mlir::Value>>
 indicesOfNumber(mlir::Value number, mlir::RankedTensorType type, llvm::StringRef name,
                 mlir::Location loc, mlir::OpBuilder &builder);

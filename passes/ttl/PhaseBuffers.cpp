@@ -7,12 +7,12 @@
 // 1. The reconfigurations at the top level of the threads, which all threads reach in one order,
 //    cut each thread into phases. Find the first and the last phase in which each buffer is used.
 // 2. A buffer whose first phase is behind the last one of another buffer takes its place if their
-//    types are equal and the same threads fill and drain them. The reconfiguration behind the
-//    other buffer's last phase then empties it, so that both positions are at slot 0.
+//    types are equal and the same threads fill and drain them. The reconfiguration behind the other
+//    buffer's last phase then empties it: its read and write positions are at slot 0.
 //
 // Does this only if the kernel has more buffers than indices, because a shared buffer has the names
-// of both; but then for all, since landing slots and second ids (passes/metalium) need indices,
-// too. Buffers of other types keep indices of their own.
+// of both. Then all buffers share that can, since landing slots and second ids (passes/metalium)
+// need indices, too. Buffers of other types keep indices of their own.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/PhaseBuffers.h"

@@ -64,7 +64,7 @@ Value netOrPipe(ttl::CopyOp copy) {
   return net ? net.getResult() : pipeOf(copy);
 }
 
-// Returns the number of the copy's pipe in its net if this node is such an end of the pipe.
+// Returns the number of the copy's pipe in its net if this node is the end that the copy needs.
 std::optional<int64_t> ThreadWalk::numberHere(ttl::CopyOp copy) {
   if (Operation *callback = callbackOf(pipeOf(copy)))
     return pipes.lookup(callback);
@@ -118,7 +118,7 @@ void ThreadWalk::visit(ttl::CBReserveOp reserve) {
 // Regions
 //===--------------------------------------------------------------------------===//
 
-// Counts the blocks that the later iterations of a loop reserve, whose first one is over.
+// Called after the first iteration of a loop. Counts the blocks that the later ones reserve.
 void ThreadWalk::repeat(const Counts &before, size_t firstEvent, Count trips) {
   for (auto &[buffer, count] : reserved) {
     auto found = before.find(buffer);
@@ -132,7 +132,7 @@ void ThreadWalk::repeat(const Counts &before, size_t firstEvent, Count trips) {
   }
 }
 
-// The node may have skipped the ops since `before`.
+// Forgets counts that have changed since `before`, because the node may have skipped these ops.
 void ThreadWalk::forget(const Counts &before) {
   for (auto &[buffer, count] : reserved) {
     auto found = before.find(buffer);
@@ -179,7 +179,7 @@ void ThreadWalk::visitIf(scf::IfOp branch) {
   forget(before);
 }
 
-// A loop of which nothing is known.
+// Visits a loop of which nothing is known.
 void ThreadWalk::visitOther(Operation *op) {
   Count outer = std::exchange(times, std::nullopt);
   Counts before = reserved;

@@ -18,9 +18,10 @@
 // 5. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
 //    buffer of fewer blocks than the node has pipes.
 //
-// Cycles that run here are warnings; with the option `portable` all are errors. Others than
-// cycles, and cycles that deadlock here, too, are found when the kernel runs. The C++ that ttl-jit
-// emits has room for a transfer, as the language says, so it needs none of these rules.
+// Without `portable`, only cycles that run here are reported, as warnings. Other mistakes, and
+// cycles that deadlock here, too, are found when the kernel runs. With `portable` all are errors.
+// The C++ that ttl-jit emits has room for a transfer, as the language says, so it needs none of
+// these rules.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/PipeSchedule.h"

@@ -75,7 +75,7 @@ void TensorOrder::addFlow(Operation *op) {
     flow[from].insert(written.begin(), written.end());
 }
 
-// Whether what is written was computed from what was read.
+// Returns whether what is written was computed from what was read.
 bool TensorOrder::flows(const Access &read, const Access &write) const {
   SmallVector<Value> buffers;
   visitAcquires(ttl::CopyOp(read.copy).getDst(),
@@ -139,8 +139,8 @@ static std::optional<int64_t> growthOf(Value index, Value counter) {
   return std::nullopt;
 }
 
-// Whether each repetition of both slices, which are equal, has other elements: for every loop
-// around them there is a dimension in which its counter alone moves the slice, by at least its
+// Returns whether each repetition of both slices, which are equal, has other elements: for every
+// loop around them there is a dimension in which its counter alone moves the slice, by at least its
 // extent.
 static bool changesInLoops(ttl::IndexAccessorOp slice, ArrayRef<int64_t> extents, Operation *copy) {
   SmallVector<scf::ForOp> loops;
@@ -166,7 +166,8 @@ static bool changesInLoops(ttl::IndexAccessorOp slice, ArrayRef<int64_t> extents
   });
 }
 
-// The second copy comes after the first in the body, and in a loop around both also before it.
+// Returns whether two copies are in order anyway. In the body the second one comes after the first;
+// in a loop around both it comes before the first of the next iteration.
 bool TensorOrder::isInOrder(const Access &first, const Access &second) const {
   size_t rank = first.constants.size(); // a part of a sharded tensor may have fewer extents
   if (second.constants.size() != rank || first.extents.size() != rank ||

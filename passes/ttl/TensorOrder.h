@@ -17,7 +17,7 @@ public:
   using Copies = llvm::function_ref<bool(mlir::tt::ttl::CopyOp, mlir::tt::ttl::CopyOp)>;
   /// Calls `found` with each pair of copies of one tensor, one of which writes it, that two threads
   /// must not run: they may touch the same elements, and nothing else keeps them in the order of
-  /// the body. Asks `wanted` first. Returns whether `found` returned true for a pair.
+  /// the body. Skips pairs that `wanted` refuses. Returns whether `found` returned true for a pair.
   bool visitPairs(Copies wanted, Copies found) const;
 
 private:

@@ -7,8 +7,8 @@
 // on one thread. All blocks of a buffer that are waited for on a node are on one thread, since a
 // buffer has one consumer there; so are all that are reserved, since it has one producer. Copies
 // of a tensor whose order matters are on the reader (TensorOrder.h). The reader publishes buffers.
-// What nobody uses, but may fault, is on the thread that knows its operands, or on that of the op
-// beside it.
+// An op that nobody uses, but that may fault, is on the thread that knows its operands, or on that
+// of the op beside it.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadAssignment.h"
@@ -411,7 +411,7 @@ ThreadRole ThreadAssignment::roleOfBarrier(ttl::DMABarrierOp barrier) const {
 
 static bool isTransfer(Operation *op) { return isa<ttl::CopyOp, ttl::WaitOp, ttl::WaitAnyOp>(op); }
 
-// Puts the op on the thread of the op that comes after it, as far as that has one.
+// Puts the op on the thread of the nearest op that has one, those after it first; else on compute.
 void ThreadAssignment::assignBeside(Operation *op) {
   auto any = [](Operation *) { return true; };
   roles[op] = roleBeside(op, StatementLists::First::After, any).value_or(ThreadRole::Compute);
@@ -493,7 +493,7 @@ static bool isInPipeCallback(Operation *op) {
 }
 
 void ThreadAssignment::assignToValues(Operation *op) {
-  // What raises has no values of its own. Other threads repeat it before what they would release.
+  // An op of `raise X()` has no operands. Other threads repeat it before what they would release.
   if (auto raise = dyn_cast<ttl::AssertOp>(op); raise && alwaysFails(raise))
     return assignBeside(op);
   std::optional<ThreadRole> role = roleOfValues(op);

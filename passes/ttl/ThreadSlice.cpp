@@ -33,8 +33,8 @@ void ThreadSlice::needAll(ValueRange needed, Operation *user) {
     needValue(value, user);
 }
 
-// A `with` that raises releases its blocks after that: no thread may release one that it has not
-// written.
+// Needs the raise in front of a release. The end of a `with` releases the block even then, and no
+// thread may release a block that it has not written.
 void ThreadSlice::needRaise(Operation *release) {
   Operation *before = release->getPrevNode();
   while (isa_and_nonnull<ttl::CBPushOp, ttl::CBPopOp>(before))
@@ -43,8 +43,8 @@ void ThreadSlice::needRaise(Operation *release) {
     needOp(raise);
 }
 
-// ttl.check_index of the index of a slice or a node is in the block of that op; an assert that
-// checks an operand comes directly before the op.
+// Needs the checks of an op. A ttl.check_index of the index of a slice or a node is in the op's
+// block; an assert that checks an operand comes directly before the op.
 void ThreadSlice::needChecks(Operation *op) {
   if (isa<ttl::IndexAccessorOp, ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(
           op)) {
@@ -164,7 +164,7 @@ LogicalResult ThreadSlice::follow(const Need &need) {
   return success();
 }
 
-// All threads meet at a reset; a thread without any other work does not exist.
+// All threads meet at a reset; but a reset alone does not make a thread.
 LogicalResult ThreadSlice::run() {
   thread.walk([&](Operation *op) {
     if (assignment.roleOf(op) == role)

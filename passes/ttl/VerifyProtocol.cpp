@@ -357,8 +357,8 @@ NodeDomains::Runs runsSomewhere(NodeDomains &domains, Operation *op) {
   return result;
 }
 
-// A wait that no thread answers is a mistake if a node surely gets there. Else only a run can tell:
-// it may be in a loop that has no iterations, like that of the producer, which then is not here.
+// A wait that no thread answers is a mistake if a node surely gets there. Otherwise only a run can
+// tell: loops around the wait, and around a producer that was left out, may have no iterations.
 LogicalResult reportNoProducer(ArrayRef<Operation *> waits, NodeDomains &domains,
                                bool compileOnly) {
   Operation *wait = nullptr;
@@ -424,7 +424,7 @@ bool createdOnTensor(Value buffer) {
 }
 
 // Warns of buffers whose blocks no thread waits for: their contents are lost, unless they stay in
-// a tensor. A kernel of one thread, such as a test of reading alone, is left in peace.
+// a tensor. A kernel of one thread, such as a test of reading alone, gets no warning.
 void warnUnread(ttl::KernelOp kernel) {
   auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
   if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
