@@ -279,7 +279,7 @@ static void settle(const std::vector<diagnostics::CompileDiagnostic> &warnings) 
     py::module_::import("ttl._report").attr("settle")(diagnosticRecords(warnings));
 }
 
-// Returns the mesh on which a launch runs; null if no tensor is on a mesh. Then all are.
+// Returns the mesh on which a launch runs; null if no tensor is on a mesh. Fails if only some are.
 static std::shared_ptr<hw::Device> meshOf(const Tensors &tensors,
                                           const std::vector<std::string> &names,
                                           const KernelSettings &settings) {

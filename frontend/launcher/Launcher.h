@@ -106,7 +106,7 @@ public:
   /// Returns whether calls compile their kernels and do not run them.
   virtual bool compileOnly() const { return false; }
 
-  /// Returns what runs with changes are asked for (option --what-if): "grid", "blocks".
+  /// Returns which kinds of changed runs to add (option --what-if): "grid", "blocks".
   virtual std::vector<std::string> whatIf() const { return {}; }
 
   /// Returns whether a debugger runs the kernel.
@@ -128,7 +128,7 @@ struct CompileResult {
   bool crashed = false; ///< the compiler crashed: leak the module's context, and make a new one
 };
 
-/// For each table of a program that launches fill, its number on every node of the grid.
+/// The numbers of each table that launches fill: one for each node of the grid.
 using LaunchNumbers = std::vector<std::vector<int32_t>>;
 
 /// What --dump prints during a compilation. If that failed, at least one diagnostic is an error.
@@ -153,8 +153,8 @@ public:
                                 const KernelSettings *settings = nullptr,
                                 const hw::HostFunctions &functions = {}) = 0;
 
-  /// Makes a module of a file safe to compile whose origin is unknown. Adds to `functions` the
-  /// other host functions that the module calls; a call of one is a fault, whose message ends with
+  /// Makes a module from a file of unknown origin safe to compile. Adds to `functions` the other
+  /// host functions that the module calls; a call of one is a fault, whose message ends with
   /// `advice`. An error among the diagnostics says that the module must not be compiled.
   virtual std::vector<diagnostics::CompileDiagnostic>
   restrictForeign(mlir::ModuleOp module, const std::string &advice,
@@ -190,7 +190,7 @@ public:
                                const KernelSettings *settings = nullptr,
                                const RuntimeResources &resources = {}) = 0;
 
-  /// Call it before the process ends: ends the work that goes on beside the caller's.
+  /// Ends the work that other host threads do for the launcher. Call it before the process ends.
   virtual void close() {}
 
   /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.

@@ -60,8 +60,8 @@ enum class MemoryLayout : uint8_t {
   NdSharded
 };
 
-/// What a config says in the other of the two ways: shards of two dimensions for an NdSharded one,
-/// and the reverse.
+/// The shards of a config, described in the other of the two ways: with two dimensions if the
+/// config is NdSharded, else as an NdSharded one.
 struct OtherShards {
   MemoryLayout layout = MemoryLayout::NdSharded;
   ShardSpec shards;
@@ -72,7 +72,8 @@ struct MemoryConfig {
   hw::BufferType buffer = hw::BufferType::DRAM;
   /// An interleaved config has none. A sharded config must have it when a tensor is made.
   std::optional<ShardSpec> shards = std::nullopt;
-  /// Of the config that a tensor returns: the same place in the other way, if there is one.
+  /// Set in the config that a tensor returns: its shards described in the other way, if there is
+  /// one.
   std::optional<OtherShards> other = std::nullopt;
 
   bool operator==(const MemoryConfig &b) const {

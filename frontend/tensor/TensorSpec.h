@@ -79,7 +79,7 @@ struct TensorSpec {
   /// Returns the banks of a chip that hold the shards. Throws a TensorError if the chip does not
   /// have one of these cores or banks.
   hw::Sharding sharding(const hw::ArchDesc &arch) const;
-  /// Returns the memory with what it is in the other way of describing shards.
+  /// Returns the memory with `other`, which describes the same shards in the other way.
   MemoryConfig memoryInBothWays() const;
   int64_t numElements() const { return pages().numElements(); }
   /// Returns the size in bytes of the row-major host array, which has no padding.

@@ -160,7 +160,8 @@ void HeldBlocks::requireKnown(const Missing &missing) {
     tryCounting(*missing.queue);
 }
 
-// An acquire before this point, or later in a loop around it, may be that of the block.
+// Counts if it helps: the block may come from an acquire before this point, or later in a loop
+// around it.
 void HeldBlocks::requireOldest(HeldQueue queue) {
   mlir::Operation *around = walker.builder.getInsertionBlock()->getParentOp();
   bool isInLoop = around->getParentOfType<mlir::LoopLikeOpInterface>() ||

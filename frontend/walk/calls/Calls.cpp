@@ -22,7 +22,7 @@
 namespace ttjit::frontend {
 
 static constexpr size_t kMaxInlineDepth = 64;
-// The same limit once calls were nested too deep. The walk goes on after an error. A function that
+// The limit of levels after the error about too many levels. The walk goes on, and a function that
 // calls itself twice would double the work at each level.
 static constexpr size_t kMaxDepthAfterError = 2;
 

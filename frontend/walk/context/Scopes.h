@@ -114,7 +114,7 @@ public:
       --i;
     return *stack[i];
   }
-  /// Returns the current scope, for one that begins in it. Its variables end with the walk.
+  /// Returns the current scope as the parent of a new scope. Its variables end with the walk.
   const std::shared_ptr<Scope> &shared() { return *outer.insert(stack.back()).first; }
   /// Returns whether `scope` belongs to a function that is being walked.
   bool isEntered(const Scope &scope) const {

@@ -225,7 +225,7 @@ static std::string differenceOf(const Kernel &kernel, const Value &left, const V
 // differ.
 void PathJoin::missing(const std::string &name, const char *what, const Value &value,
                        const std::string &difference) {
-  if (name == kReturnValue) { // the function's end says so
+  if (name == kReturnValue) { // reported at the function's end
     Missing none;
     none.difference = difference;
     return joined.variables.set(name, std::move(none));

@@ -137,7 +137,7 @@ namespace {
 enum class Same { Yes, No, Unknown };
 } // namespace
 
-// Returns whether Python may keep one object for equal values of this type, or several.
+// Returns whether equal values of the object's type may be one object in Python, or several.
 static bool isPlainValue(const py::object &object) {
   PyObject *o = object.ptr();
   return PyLong_CheckExact(o) || PyFloat_CheckExact(o) || PyComplex_CheckExact(o) ||
@@ -264,7 +264,7 @@ static bool isExact(const Value &value, bool list) {
                          : PyTuple_CheckExact(object->object.ptr()));
 }
 
-// Returns whether Python's own types define what `==` of this value and a tuple or list means.
+// Returns whether the value, whose type is one of Python's own, never equals a tuple or list.
 static bool isNeverEqual(const Value &value) {
   const Static *object = value.getIf<Static>();
   if (!object)

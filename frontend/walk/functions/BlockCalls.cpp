@@ -81,8 +81,8 @@ static bool takeBool(Walker &walker, Arguments &arguments, const char *name) {
   return known && known->object.ptr() == Py_True;
 }
 
-// Handles ttl.exp(). `approx` chooses a variant of the card's function. The results are those of
-// the card without the other two: clamping changes no result, and other iterations leave elements
+// Handles ttl.exp(). `approx` chooses a variant of the card's function. The other two arguments
+// have no effect: clamping changes no result, and other numbers of iterations would leave elements
 // out.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;

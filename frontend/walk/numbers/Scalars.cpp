@@ -302,7 +302,7 @@ Value Scalars::shift(py::handle node, bool left, const Value &lhs, const Value &
 }
 
 // Builds multiplications by powers of two. The kernel faults if the result does not fit in 32 bits.
-// A number other than 0 does not if it is shifted by twice kMaxShift.
+// A number other than 0 does not fit after a shift by twice kMaxShift.
 Value Scalars::shiftLeft(py::handle node, const Value &lhs, const Value &distance) {
   auto times = [&](const Value &value, const Value &exponent) {
     return binary(node, "Mult", value, binary(node, "Pow", Static{py::int_(2)}, exponent));

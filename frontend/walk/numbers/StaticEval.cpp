@@ -117,7 +117,8 @@ static bool isSmallNumber(const py::object &object) {
   return !overflow && value < (1LL << 60) && value > -(1LL << 60);
 }
 
-// The result of other operators may be large: '**', '<<'.
+// Returns whether the operator has small results for small operands. Those of '**' and '<<' may be
+// large.
 static bool isCheap(std::string_view name) {
   static constexpr std::string_view kCheap[] = {"add", "sub", "mul", "floordiv", "mod", "eq",
                                                 "ne",  "lt",  "le",  "gt",       "ge"};

@@ -261,7 +261,7 @@ void Statements::walrusStep(py::handle node, py::handle test, const std::string 
   walker.controlFlow.close(branch);
 }
 
-// Walks the `else` of such a loop.
+// Walks the `else` of a loop that whileWithWalrus() walks.
 void Statements::endedElse(py::handle node, const std::string &ended) {
   Scope &scope = walker.scopes.current();
   const Value *found = scope.find(ended);

@@ -341,7 +341,7 @@ void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::ha
   fault(node, condition, text);
 }
 
-// Keeps in mind that the body of a unified operation checks something.
+// Notes that the body of a unified operation checks something.
 void Statements::noteStaticAssert() {
   mlir::Operation *owner = walker.body->getParentOp();
   auto thread = dyn_cast<ttl::UnifiedThreadOp>(owner);

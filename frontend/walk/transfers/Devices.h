@@ -30,11 +30,11 @@ public:
 
   /// Returns the number of the device that runs this code, of type index.
   mlir::Value current(py::handle node);
-  /// Returns the column of a device, or the number of a node, for one of the whole grid.
+  /// Converts a column, or the number of a node, of the whole grid to that on its device.
   mlir::Value within(py::handle node, mlir::Value place, bool isNumber);
   /// Returns the device of a column, or of the number of a node, of the whole grid.
   mlir::Value deviceOf(py::handle node, mlir::Value place, bool isNumber);
-  /// Returns the column, or the number of a node, of the whole grid for one of a device.
+  /// Converts a column, or the number of a node, on a device to that of the whole grid.
   mlir::Value overall(py::handle node, mlir::Value device, mlir::Value place, bool isNumber);
   /// The columns, or the nodes, of one device.
   int64_t perDevice(bool isNumber) const;

@@ -84,7 +84,7 @@ ArrayAttr Pipes::rangeAttr(const Bounds &bounds) {
   return walker.builder.getArrayAttr(slices);
 }
 
-// Returns the column of the whole grid, or the number of a node, for one of a device.
+// Converts coordinates on a device, or the number of a node there, to those of the whole grid.
 void Pipes::moveTo(int64_t device, std::vector<int64_t> &coords) const {
   coords.front() += device * walker.devices.perDevice(/*isNumber=*/coords.size() == 1);
 }

@@ -90,7 +90,7 @@ Value TransferGroups::callMethod(const TransferGroup &group, const std::string &
 // ttl.wait_any
 //===--------------------------------------------------------------------------===//
 
-// The handle of a receive that is still known here. ttl-verify-pipes checks the rest.
+// Returns the handle of a receive that is still known here. ttl-verify-protocol checks the rest.
 mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const {
   const TransferHandle *transfer = value.getIf<TransferHandle>();
   if (!transfer)
