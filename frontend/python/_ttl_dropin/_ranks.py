@@ -63,7 +63,7 @@ def run(rank, work):
 
 
 def _seed():
-    """Unseeded random numbers must be equal on all ranks. torch begins with a fixed seed."""
+    """Seeds random numbers equally on all ranks, for scripts that do not. torch begins with a fixed seed."""
     import numpy as np
 
     random.seed(0)

@@ -12,9 +12,9 @@ def _is_set(variable):
 
 @dataclasses.dataclass
 class Config:
-    """Settings that programs make. `use_tile_matmul` and `kernel_io_in_dram` choose between ways to
-    the same values, of which there is one here. to_host() prints what the print_ settings ask for;
-    others have counterparts among the options of ttl-jit."""
+    """Settings that programs make. `use_tile_matmul` and `kernel_io_in_dram` have no effect: on a card
+    they choose between two ways to compute the same values, and there is one here. to_host() prints what the
+    print_ settings ask for. Other settings have counterparts among the options of ttl-jit."""
 
     backend: str = "device"
     kernel_io_in_dram: bool = False

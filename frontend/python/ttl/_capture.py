@@ -60,7 +60,7 @@ class OperationCall:
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread
         self.resets = []  # the boundaries of the resets of buffers; None for one without an object
         self.notes = []  # lines for --stats that say what the frontend chose
-        # of the oldest spelling (_pykernel_bind.py)
+        # only operations in the oldest spelling set the following fields (_pykernel_bind.py)
         self.block_factors = None
         self.collapsed = []  # (tensor of the program, matrix that stands for it)
         self.checks_outputs = False  # the launch checks that outputs are written

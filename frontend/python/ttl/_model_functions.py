@@ -79,14 +79,15 @@ def _divide(x, y):
 
 
 def _remainder(x, y):
-    """Has the sign of y; of an integer and 0, it is 0."""
+    """Returns the remainder, which has the sign of y. For integers it is 0 if y is 0."""
     if _is_float(x):
         return np.mod(x, y)
     return np.where(y == 0, 0, np.mod(x, np.where(y == 0, 1, y)))
 
 
 def _power(x, y):
-    """Of integers it wraps; to a negative power it is 1 / x**-y, rounded towards 0, and 0 if x is 0."""
+    """Returns x**y. For integers it wraps. A negative power is 1 / x**-y, rounded towards 0, and 0 if x is
+    0."""
     if _is_float(x):
         return np.power(x, y)
     # The power is odd or even as y is, so that it is right for 1 and -1.
@@ -178,7 +179,7 @@ def _gelu_bw(arrays, attributes, _type):
 
 
 def _bitcast(arrays, _attributes, kind):
-    """An array of bf16 has float32."""
+    """Reinterprets the bits of the elements as another type. An array of bf16 has float32 elements."""
     x, element = arrays[0], kind[1]
     bits = int(element.lstrip("buisf"))
     word = np.dtype(f"uint{bits}") if element != "i1" else np.dtype(bool)
@@ -288,7 +289,7 @@ def _sort(arrays, attributes, _type):
 
 
 def _gather(arrays, attributes, _type):
-    """An index beyond the dimension is its last one."""
+    """Gathers elements. An index beyond the dimension counts as its last one."""
     x, indices, dim = arrays[0], arrays[1].astype(np.int64), attributes["dim"] % arrays[0].ndim
     part = x[tuple(slice(None) if d == dim else slice(extent) for d, extent in enumerate(indices.shape))]
     return np.take_along_axis(part, np.clip(indices, 0, x.shape[dim] - 1), axis=dim)
@@ -298,7 +299,8 @@ _UPDATES = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.max
 
 
 def _scatter(arrays, attributes, _type):
-    """Of several elements with one index the last one stays; an index beyond the dimension has no effect."""
+    """Scatters elements. Of several with one index the last one stays. An index beyond the dimension has no
+    effect."""
     x, indices, updates = _wide(arrays[0]).copy(), arrays[1].astype(np.int64), _wide(arrays[2])
     dim, how = attributes["dim"] % x.ndim, attributes["scatter_reduce_type"]
     places = list(np.nonzero((indices >= 0) & (indices < x.shape[dim])))

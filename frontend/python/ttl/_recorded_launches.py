@@ -3,8 +3,8 @@
 #
 # With --emit=DIR, each launch of an emitted program adds a line to DIR/launches.jsonl: the program,
 # its tensors, and files with their elements before and after the launch. The script repeats the
-# launches on the card and compares. A tensor's elements before a launch are written only if they
-# are not those after the launch before.
+# launches on the card and compares. A tensor's elements before a launch are written only if they differ from
+# those after the previous launch.
 # ===--------------------------------------------------------------------------=== #
 
 import json

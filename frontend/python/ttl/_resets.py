@@ -149,8 +149,8 @@ def enter(call, boundary, function, thread):
 
 
 def _takes_part(thread, boundary):
-    """A thread whose selector is a Kernel of a kind must be named. The others are the canonical
-    threads of their kinds."""
+    """Returns whether a thread takes part. If its selector is a Kernel of a kind, the boundary must name
+    it. Other threads take part if the boundary names the canonical thread of their kind."""
     kind = _selectors.KINDS[thread.kind]
     if isinstance(thread.selector, Kernel) and thread.selector.kind is not None:
         return any(selector is thread.selector for selector in boundary.participants)

@@ -33,8 +33,8 @@ class _Step:
 
 
 def _step(method):
-    """Makes a method that returns the lines of a step, what it works on and how many loops it makes one that
-    returns a longer schedule."""
+    """Makes a method of a step return a longer schedule. The given method returns the lines of the step,
+    what it works on and how many loops it makes."""
     @functools.wraps(method)
     def wrapper(self, *args, **kwargs):
         lines, target, loops = method(self, *args, **kwargs)
@@ -199,8 +199,8 @@ class Schedule(_time.Timed):
         return ".".join([f"{self.operation.__name__}.schedule()", *(step.text for step in self.steps)])
 
     def _explain(self, error):
-        """Says what a step found nothing to do on, in the place of what MLIR says, and where the tiles are
-        that do not fit."""
+        """Replaces MLIR's message by one that says which step found nothing to work on. Adds notes that
+        say where the tiles are that do not fit."""
         for step in self.steps:
             if error.location[:2] == step.place[:2] and error.message.startswith(_FOUND_NOTHING):
                 error.message = (f"{step.text} finds no {step.target} in operation {self.operation.__name__}(): leave "

@@ -47,8 +47,8 @@ class Estimate:
 
 
 def of(call, name, operation, args, kwargs):
-    """Calls a function that launches a kernel, and returns the Estimate of the launch. The operation and
-    its arguments, which may be None and empty, are what what_if=True tries other grids and blocks of."""
+    """Calls a function that launches a kernel, and returns the Estimate of the launch. With what_if=True
+    the estimate also has other grids and blocks for a call of the operation with its arguments."""
     import json  # slow to import
 
     changes = _changes(operation, args, kwargs)

@@ -102,7 +102,8 @@ class CardWarning(KernelWarning):
 
 
 class EngineWarning(KernelWarning):
-    """The interpreter runs a thread that the JIT cannot compile, or a file has no effect.
+    """The program runs in another way than asked: the interpreter runs a thread that the JIT cannot
+    compile, or a schedule file is not applied.
 
     It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
 

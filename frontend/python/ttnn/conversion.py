@@ -447,8 +447,7 @@ def move(input_tensor, memory_config=None):
 def is_tensor_storage_on_device(tensor):
     """Returns whether the tensor is on a device.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 
@@ -461,8 +460,7 @@ def is_tensor_storage_on_device(tensor):
 def is_sharded(tensor):
     """Returns whether the tensor is divided into shards.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 
@@ -474,8 +472,7 @@ def is_sharded(tensor):
 def get_memory_config(tensor):
     """Returns the MemoryConfig of a tensor.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 

@@ -29,9 +29,7 @@ class _Random:
 def manual_seed(seed):
     """Restarts the random numbers of ttnn.rand.
 
-    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
-    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
-    least 1.
+    Raises a ValueError for a seed that is no integer of at least 0.
 
     Example:
 
@@ -235,9 +233,9 @@ def empty_like(input_tensor, dtype=None, layout=None, device=None, memory_config
 def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory_config=None):
     """Returns the numbers from start up to, but not including, end. arange(end) starts at 0.
 
-    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
-    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
-    least 1.
+    The tensor is float32 in tile layout unless dtype and layout say otherwise. Raises a TypeError
+    for an argument that is no number, and a ValueError for a step of 0, or if there are no numbers
+    from start to end.
 
     Example:
 

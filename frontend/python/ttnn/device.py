@@ -78,7 +78,7 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
 def close_device(device):
     """Ends the effect of worker_l1_size. Tensors free their memory when Python drops them.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for an argument that is no device.
 
     Example:
 
@@ -96,7 +96,7 @@ def get_max_worker_l1_unreserved_size():
 def CreateDevices(device_ids, **options):
     """Returns a dictionary from numbers of devices to devices.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a ValueError for the number of a device that is not there.
 
     Example:
 
@@ -108,7 +108,7 @@ def CreateDevices(device_ids, **options):
 def CloseDevices(devices):
     """Closes the devices of a dictionary that CreateDevices returned.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for an argument that is no dictionary.
 
     Example:
 
@@ -124,7 +124,7 @@ def CloseDevices(devices):
 def synchronize_device(device=None, cq_id=None, sub_device_ids=None):
     """Does nothing, because a launch returns only when the kernel has finished.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for an argument that is no device.
 
     Example:
 
@@ -140,7 +140,8 @@ CreateDevice, CloseDevice = open_device, close_device
 def manage_device(device_id=0, **options):
     """Opens the device and closes it at the end: `with ttnn.manage_device(0) as device:`.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    The options are those of ttnn.open_device. Raises a ValueError for the number of a device that
+    is not there.
 
     Example:
 
@@ -163,7 +164,7 @@ class _Default:
 def GetDefaultDevice():
     """Returns the device that SetDefaultDevice named, or the session's device.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for arguments, because it takes none.
 
     Example:
 
@@ -175,7 +176,7 @@ def GetDefaultDevice():
 def SetDefaultDevice(device):
     """Sets the device that GetDefaultDevice returns. None stands for the session's device.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for an argument that is no device.
 
     Example:
 
@@ -188,7 +189,7 @@ def SetDefaultDevice(device):
 def get_arch_name():
     """Returns the name of the chip's generation: "wormhole_b0" or "blackhole".
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for arguments, because it takes none.
 
     Example:
 
@@ -210,7 +211,7 @@ def is_blackhole(device=None):
 def get_num_devices():
     """Returns the number of devices of the machine, which the option --mesh names.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for arguments, because it takes none.
 
     Example:
 
@@ -225,7 +226,7 @@ GetNumAvailableDevices = GetNumPCIeDevices = get_num_devices
 def get_device_ids():
     """Returns the numbers of the devices of the machine.
 
-    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+    Raises a TypeError for arguments, because it takes none.
 
     Example:
 

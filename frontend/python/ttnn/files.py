@@ -19,7 +19,8 @@ _MAGIC = "ttl-jit tensor"
 def dump_tensor(file_name, tensor):
     """Writes a tensor to a file: its type, layout and elements, but not its place.
 
-    Raises an OSError for a file that cannot be read or written.
+    Raises a TypeError for an argument that is no tensor, and an OSError for a file that cannot be
+    written.
 
     Example:
 
@@ -35,7 +36,7 @@ def dump_tensor(file_name, tensor):
 def load_tensor(file_name, *, device=None):
     """Reads a tensor from a file that ttnn.dump_tensor wrote.
 
-    Raises an OSError for a file that cannot be read or written.
+    Raises an OSError for a file that cannot be read, and a ValueError for a file of another kind.
 
     Example:
 
@@ -59,7 +60,7 @@ def load_tensor(file_name, *, device=None):
 def get_golden_function(operation):
     """Returns a function that computes an operation of ttnn on torch tensors or numpy arrays.
 
-    Raises an OSError for a file that cannot be read or written.
+    Raises a TypeError for an argument that is no function.
 
     Example:
 

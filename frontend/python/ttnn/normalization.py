@@ -24,7 +24,7 @@ def softmax(input_tensor, dim=-1, **options):
     """Returns exp(x) divided by the sum of exp(x) along a dimension.
 
     x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
 
     Example:
 
@@ -39,7 +39,7 @@ def softmax_in_place(input_tensor, dim=-1, **options):
     """Computes softmax and writes the result to the tensor itself.
 
     x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
 
     Example:
 
@@ -53,7 +53,7 @@ def log_softmax(input_tensor, dim=-1, **options):
     """Returns the logarithm of softmax.
 
     x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
 
     Example:
 

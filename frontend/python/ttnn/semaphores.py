@@ -80,8 +80,7 @@ def create_global_semaphore(device, cores, initial_value, buffer_type=None):
 def get_global_semaphore_address(global_semaphore):
     """Returns the address of a global semaphore in the L1 of its cores.
 
-    Values have 32 bits. Raises a TypeError for arguments of other kinds, and a ValueError for a
-    value out of range.
+    Raises a TypeError for an argument that is no semaphore of ttnn.create_global_semaphore.
 
     Example:
 

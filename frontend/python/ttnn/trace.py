@@ -126,7 +126,7 @@ def recorded(function):
 def begin_trace_capture(device, cq_id=0):
     """Begins to record the calls of functions and kernels. Returns the number of the trace.
 
-    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+    Raises a RuntimeError while another trace is captured.
 
     Example:
 
@@ -155,7 +155,8 @@ def _trace_of(name, trace_id):
 def end_trace_capture(device, trace_id, cq_id=0):
     """Ends the recording. Tensors that existed before get their old contents back.
 
-    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+    Raises a ValueError for a trace that does not exist, and a RuntimeError for one that is not being
+    captured.
 
     Example:
 
@@ -175,7 +176,7 @@ def end_trace_capture(device, trace_id, cq_id=0):
 def execute_trace(device, trace_id, cq_id=0, blocking=True):
     """Repeats the recorded calls on the same tensors.
 
-    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+    Raises a ValueError for a trace that does not exist, and a RuntimeError while a trace is captured.
 
     Example:
 
@@ -195,7 +196,7 @@ def execute_trace(device, trace_id, cq_id=0, blocking=True):
 def release_trace(device, trace_id):
     """Forgets a trace.
 
-    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+    Raises a ValueError for a trace that does not exist.
 
     Example:
 

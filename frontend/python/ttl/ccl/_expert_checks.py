@@ -95,7 +95,8 @@ def experts(name, tensor, what, count):
 
 
 def parts(name, x, found, local_reduce):
-    """Returns whether devices have one result for all their experts. Checks that they have as many as needed."""
+    """Returns local_reduce: whether devices have one result for all their experts. Checks the number of
+    results."""
     if not isinstance(local_reduce, (bool, np.bool_)):
         raise TypeError(f"{name}(): local_reduce={local_reduce!r}: expected True or False")
     most = int(found.sum(0, dtype=int).max())

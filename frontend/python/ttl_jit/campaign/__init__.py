@@ -21,7 +21,7 @@ LEAST = 4  # jobs of a child, if there are enough for all
 def run(function, jobs, place, batch=1, seconds=SECONDS, journal=None):
     """Yields (job, answer) pairs as they come. `function` is the text "module:name" of a function of
     a job's arguments; it returns what JSON can hold. `place` is Workers or Cluster. One child
-    process runs up to `batch` jobs; of a list of jobs fewer at the end, so that no child works
+    process runs up to `batch` jobs. Near the end of a list it runs fewer, so that no child works
     while the others have ended. `journal` knows the answers of an earlier campaign."""
     known, started = collections.deque(), 0
     todo = _unknown(jobs, journal, known)

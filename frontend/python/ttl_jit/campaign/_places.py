@@ -51,7 +51,7 @@ class Cluster:
                              f"with dask-worker {address}")
 
     def start(self):
-        # One function may have different answers: the programs of a campaign may be on a disk.
+        # Dask must not reuse an answer for equal arguments: a job may read files, which may have changed.
         return self.client.get_executor(pure=False)
 
     def stop(self, executor):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A message is a head, "Content-Length: N", and N bytes of JSON. What an editor sends may be wrong in
-# any way: a message that has no sense is answered with an error, and the next one is read. Only after
+# any way: a message that makes no sense is answered with an error, and the next one is read. Only after
 # a wrong head is it unknown where the next message begins; then the session ends.
 # ===--------------------------------------------------------------------------=== #
 

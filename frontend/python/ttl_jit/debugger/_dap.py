@@ -3,8 +3,8 @@
 #
 # The script runs in the main thread, and a second thread reads the requests. While a kernel runs,
 # requests wait in a queue, and the kernel is interrupted for them; else the second thread answers.
-# Threads have the number of their agent, plus 1. A number of variables is valid until the kernel
-# goes on.
+# The protocol's number of a thread is that of its agent, plus 1. A variablesReference is valid until the
+# kernel goes on.
 # ===--------------------------------------------------------------------------=== #
 
 import os
@@ -191,7 +191,7 @@ class Adapter:
         """Replaces breakpoints by those that the editor has now."""
         session, answers = self.session, []
         session.breakpoints = [each for each in session.breakpoints if not is_old(each)]
-        self._answered = False  # the answer says where they are, no event
+        self._answered = False  # the answer says where they are, so no event is sent
         try:
             for asked, fields in wanted:
                 answers.append(self._add(asked, fields))
@@ -406,7 +406,7 @@ class Adapter:
         return value[0]
 
     def _reference(self, arguments):
-        """The value of a number of variables."""
+        """Returns the value that a variablesReference of the protocol stands for."""
         self._stopped()
         number = _number(arguments, "variablesReference")
         if not 0 < number <= len(self._arrays):

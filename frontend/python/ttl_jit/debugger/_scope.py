@@ -141,7 +141,7 @@ def names_at(debugger, agent, depth, node):
 
 
 def shown(value):
-    """Returns a value as text in one line where it has no name for its kind."""
+    """Returns a value as text in one line. An array and a buffer are described, without their elements."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype} of shape {value.shape}"
     if isinstance(value, dict) and "page_bytes" in value:
@@ -152,7 +152,7 @@ def shown(value):
     return repr(value)
 
 
-# Functions that read standard input or end the interpreter are none of an expression.
+# Expressions cannot call functions that read standard input or end the interpreter.
 BUILTINS = {"__builtins__": {name: value for name, value in vars(builtins).items()
                              if name not in ("breakpoint", "copyright", "credits", "exit", "help", "input", "license",
                                              "quit")}}

@@ -1,8 +1,8 @@
 # ===- _session.py - breakpoints, values and stops of debugged launches -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every face of the debugger uses a Session. It keeps what the user asked for from one launch to
-# the next: breakpoints and the position to stop at first. Its front end gets each stop.
+# Every front end of the debugger uses a Session. It keeps what the user asked for from one launch to the
+# next: breakpoints and the position to stop at first. The front end gets each stop.
 # ===--------------------------------------------------------------------------=== #
 
 import dataclasses

@@ -15,7 +15,8 @@ FUNCTIONS = ("add", "sub", "mul", "add_scalar", "mul_scalar", "exp", "abs", "neg
 
 
 class Piece:
-    """A part of an operation. `setup` is of its body, `threads` are statements of each thread."""
+    """A part of an operation. `setup` has statements of the operation's body, `threads` those of each
+    thread."""
 
     is_unchecked = False  # the check of every run would refuse it
 
@@ -93,8 +94,8 @@ class Piece:
             [f"{block} = {buffer}.wait()", f"ttl.copy({block}, {target}).wait()", f"{block}.pop()"]))
 
     def branching(self, statements):
-        """Returns the statements that a function of an argument gives, at times in a branch on the device.
-        The argument is 0 or 1; both have a meaning of their own."""
+        """Returns statements(0), or at times a condition on the device with statements(0) in one branch
+        and statements(1) in the other. The function `statements` returns statements."""
         if self.random.random() < 0.7:
             return statements(0)
         chips = ", ".join("0" for _ in self.kernel.shape)
@@ -104,13 +105,14 @@ class Piece:
         return [f"if {condition}:", *indented(statements(0)), "else:", *indented(statements(1))]
 
     def arriving(self, net, name):
-        """Returns statements before, and the text of how many transfers of a net end at a place."""
+        """Returns (statements to put first, the text of a number: how many transfers of a net end at this
+        place)."""
         if self.random.random() < 0.3:
             return [], f"{name}.destination_count()"
         return self.counted(net.arrivals(), "count")
 
     def counted(self, counts, name):
-        """Returns statements that set a variable to the number of a place, and its text."""
+        """Returns (statements that set a variable to the number of this place, the text of the number)."""
         values = [[counts.get((device, node), 0) for node in range(self.kernel.nodes)]
                   for device in range(self.kernel.devices)]
         if all(len(set(row)) == 1 for row in values):

@@ -248,8 +248,8 @@ def _is_refused(variant, outcome):
 
 
 def _stage(variant):
-    """Returns the stage that a variant interprets. Stages take other steps, so that the same schedule may have
-    another thread come first."""
+    """Returns the stage that a variant interprets. Each stage has other steps, so under the same schedule
+    another thread may come first."""
     return dict(variant.options).get("stage")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `ttl-jit explore`. Each run of the campaign tries some orders, with a seed of its own. The
-finding is that of the run with the lowest number, wherever the runs happen and in which order they end."""
+"""The command `ttl-jit explore`. Each run of the campaign tries some orders, with a seed of its own. Of
+several runs that find something, the one with the lowest number is reported, not the first to end."""
 
 import argparse
 import os

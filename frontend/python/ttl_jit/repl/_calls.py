@@ -16,7 +16,7 @@ class NothingToShow(Exception):
 
 
 class Call:
-    """One call of an operation. `inputs` are its arguments with the contents of before."""
+    """One call of an operation. `inputs` are its arguments with the contents from before the call."""
 
     def __init__(self, operation, args, kwargs, options):
         self.operation, self.args, self.kwargs, self.text = operation, args, kwargs, options
@@ -36,7 +36,7 @@ class Call:
         return {name: value for name, value in bound.items() if _ttjit.is_tensor(value)}
 
     def kernel(self):
-        """Returns the call's kernel, compiled with the options of now."""
+        """Returns the call's kernel, compiled with the present options."""
         from ttl._ttnn import settings
 
         chosen = settings.block.get()

@@ -73,7 +73,7 @@ _NAMES = {
 _OPTIONAL = {"ttl_launch": {"mesh": _mesh}}
 _KINDS = ("compute", "call", "issue", "wait", "copy")
 
-# What the fields have that a function accepts.
+# What each of these functions accepts, in words for messages.
 _EXPECTED = {_text: "text", _whole: "a whole number from 0 on", _time: f"microseconds from 0 to {MOST_TIME:g}",
              _core: "two whole numbers", _grid: f"a grid of 1 to {MOST_NODES} nodes", _mesh: "the extents of a mesh",
              _BUFFERS: "a list of buffers", _THREADS: "a list of threads"}

@@ -54,7 +54,7 @@ class _Reader:
         self.has_version = False  # whether the first element was read
         self.processes = {}
         self.found = 0  # launches
-        self.launch = None  # that is kept
+        self.launch = None  # the launch that is kept
         self.is_kept = False  # whether the present lines belong to it
 
     def fail(self, what):

@@ -16,7 +16,7 @@ import numpy as np
 from ttl_jit.tune import _bits, _left_out
 
 KEYWORDS = ("grid", "math_fidelity", "fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
-# What these options change is no part of the kernel, or the estimate needs it as it is.
+# These options cannot be parameters: they do not change the kernel, or the estimate needs them as they are.
 NO_PARAMETERS = ("time", "what-if", "debug", "compile-only", "strict", "explain-numerics", "host-cpu", "cache")
 
 
@@ -161,7 +161,7 @@ _digests = {}  # the last tensor of each name, as a launch left it, and its dige
 
 def _compared(name, before, after):
     """Returns whether a tensor changed, and the digest of its new bits. Most candidates have the same
-    inputs and results, whose digest is made once: to compare bits is ten times as fast."""
+    results, whose digest is computed once: comparing bits is ten times as fast as a digest."""
     is_changed = not has_same_bits(before, after)
     known = _digests.get(name)
     if known is None or not has_same_bits(known[0], after):
