@@ -35,7 +35,7 @@ struct Box {
 };
 } // namespace
 
-// The nodes of one device.
+// Returns the cores of nodes, all on one device, as few parts that a NoC operation can write.
 static SmallVector<PipePart> partsOnDevice(ArrayRef<int64_t> nodes, int64_t sender,
                                            ArrayRef<int64_t> grid, const GridLayout &layout) {
   Box box;

@@ -25,8 +25,8 @@ inline constexpr llvm::StringLiteral kFromUnifiedAttr = "ttl.from_unified";
 inline constexpr llvm::StringLiteral kReaderHintAttr = "ttl.reader_hint";
 
 /// On a release or a ttcpp.call in a unified thread: the thread that the program gave it,
-/// "compute", "reader", "writer" or "pipe_source". That of a release counts if no other op uses the
-/// block.
+/// "compute", "reader", "writer" or "pipe_source". On a release it has an effect only if no other
+/// op uses the block.
 inline constexpr llvm::StringLiteral kSelectorAttr = "ttl.selector";
 
 /// On a ttl.unified_thread: its body has asserts that held when it was compiled, of which no op is

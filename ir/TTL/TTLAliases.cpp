@@ -288,7 +288,7 @@ ParseResult CopyParser::parseTypes() {
       (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))));
 }
 
-// A copy of a part of a tensor that a tensor or an accessor and indices name.
+// Turns the text into a ttl.copy_buffer: one end is a tensor or an accessor with indices.
 ParseResult CopyParser::becomeCopyBuffer() {
   if (!src.indices.empty() && !dst.indices.empty())
     return parser.emitError(dst.indices.front().location)

@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-// `grid = [2, 2]`
+// Replaces a grid such as [2, 2] by its #ttcore.grid.
 ParseResult KernelAttributes::normalizeGrid() {
   auto list = dyn_cast_or_null<ArrayAttr>(attributes.get("grid"));
   if (!list)
@@ -72,7 +72,7 @@ ParseResult KernelAttributes::normalizeGrid() {
   return success();
 }
 
-// `memory_space = "DRAM"`
+// Replaces a memory_space such as "DRAM" by its #ttcore.memory_space.
 ParseResult KernelAttributes::normalizeMemorySpace() {
   auto name = dyn_cast_or_null<StringAttr>(attributes.get("memory_space"));
   if (!name)
@@ -129,7 +129,7 @@ ParseResult KernelAttributes::readSetting(NamedAttribute setting) {
                                   "dst_full_sync_en and math_approx_mode";
 }
 
-// `compute_config = {math_fidelity = "HiFi4", fp32_dest_acc_en = true}`
+// Replaces settings such as {math_fidelity = "HiFi4", fp32_dest_acc_en = true} by the attribute.
 ParseResult KernelAttributes::normalizeConfig() {
   auto settings = dyn_cast_or_null<DictionaryAttr>(attributes.get("compute_config"));
   if (!settings)

@@ -81,8 +81,8 @@ ParseResult ttl::parseAttributes(OpAsmParser &parser, OperationState &result) {
 // Operations on tiles and on blocks
 //===--------------------------------------------------------------------------===//
 
-// The type of a value with the operand's shape that such an op computes; null if the operand is
-// neither a tile nor a block.
+// Returns the type of what an operation computes from such operands, with the operand's shape; null
+// if the operand is neither a tile nor a block.
 static Type computedValue(Type operand) {
   MLIRContext *context = operand.getContext();
   if (auto tile = dyn_cast<ttcore::TileType>(operand))

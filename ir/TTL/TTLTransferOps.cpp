@@ -26,8 +26,8 @@ static Type transferElement(Type type) {
   return cast<BlockType>(type).getTensorType().getElementType();
 }
 
-// Coordinates belong to tensors and accessors; the parser makes ttl.copy_buffer of such
-// text.
+// Refuses coordinates, which only tensors and accessors have: the parser makes a ttl.copy_buffer of
+// a copy with these.
 static LogicalResult verifyNoCoordinates(CopyOp op) {
   auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
     if (!op->hasAttr(name))

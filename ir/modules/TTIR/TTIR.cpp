@@ -292,7 +292,7 @@ static ParseResult parseToLayout(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
-// The op belongs to programs of d2m, and is one of d2m here.
+// Parses an op of tt-mlir's ttir that belongs to programs of d2m: it becomes an op of d2m.
 static ParseResult parseLayoutCast(OpAsmParser &parser, OperationState &result) {
   using d2m::TTNNMetalLayoutCastOp;
   parser.getContext()->getOrLoadDialect<d2m::D2MDialect>();
