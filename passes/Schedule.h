@@ -32,7 +32,7 @@ public:
 using ParseSchedule = Schedule *(mlir::MLIRContext *context, const std::string &path,
                                  const std::string &text);
 
-/// The name of such a function in libttjit-schedule.
+/// The name of the function of type ParseSchedule in libttjit-schedule.
 inline constexpr char kParseScheduleSymbol[] = "ttjit_parse_schedule";
 
 } // namespace ttjit

@@ -80,7 +80,7 @@ private:
                          : emitWarning(WarningKind::Limit, program.getLoc());
   }
 
-  // "wormhole_b0 has 32", or who else set the limit.
+  // Returns text such as "wormhole_b0 has only 32", or which option allows only as many.
   std::string limitText(StringRef option, int64_t given, int64_t limit) const {
     std::string who =
         given ? (option + " allows only").str() : std::string(arch.name) + " has only";

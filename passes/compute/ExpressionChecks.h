@@ -12,9 +12,9 @@ namespace ttjit {
 /// Reports ttl.compute_region and ttl.block_compute, which ttl-canonicalize replaces.
 mlir::LogicalResult checkHasNoRegions(mlir::tt::ttl::ComputeThreadOp thread);
 
-/// Does the same, and checks where block expressions and blocks come from. Expressions
-/// must be computed by ops that ttl-form-compute knows, or passed on by scf.for,
-/// scf.while and scf.if; blocks must come from a wait or reserve.
+/// Checks what checkHasNoRegions() does, and where block expressions and blocks come from.
+/// Expressions must be made by ops that ttl-form-compute knows, or passed on by scf.for, scf.while
+/// and scf.if; blocks must come from a wait or reserve.
 mlir::LogicalResult checkExpressions(mlir::tt::ttl::ComputeThreadOp thread);
 
 } // namespace ttjit

@@ -185,7 +185,7 @@ private:
   /// Copies a shard to or from a block, page by page if the operand is a view.
   mlir::LogicalResult copyShard(mlir::Operation *op, const KernelOperand &operand,
                                 mlir::ValueRange indices, mlir::Value block, bool isLoad);
-  /// The same; `start` are indices of the kernel.
+  /// Copies a shard that begins at `start`, indices of the kernel, to or from a block.
   mlir::LogicalResult copyShardAt(mlir::Operation *op, const KernelOperand &operand,
                                   llvm::SmallVector<mlir::Value> start, mlir::Value block,
                                   bool isLoad);

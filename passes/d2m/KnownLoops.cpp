@@ -66,7 +66,7 @@ bool BodyLowering::isKnownLoop(Operation *loop, Value index) {
 // Running them
 //===--------------------------------------------------------------------------===//
 
-// From here on, each name means the number, the tile or the block that its value means now.
+// Makes each name mean the number, tile or block that its value means now.
 LogicalResult BodyLowering::bind(ValueRange names, ValueRange values, Operation *user) {
   SmallVector<std::function<void()>> changes;
   for (auto [name, value] : llvm::zip(names, values)) {

@@ -29,7 +29,7 @@ static constexpr StringLiteral kThread = "d2m.thread";
 
 namespace {
 
-// What the text names by one number of d2m.get_cb and d2m.get_arg.
+// What one number of d2m.get_cb and d2m.get_arg names: a queue, an argument, or both.
 struct Operand {
   d2m::GetCBOp queue;
   d2m::GetArgOp argument;
@@ -39,7 +39,7 @@ struct Operand {
     return argument &&
            isa<d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getResult().getType());
   }
-  // A queue of the thread alone: no argument has its blocks.
+  // Returns whether the number names a queue that only this thread fills and drains.
   bool isOwn() { return !argument && isFilled && isDrained; }
   bool isOutput() { return isWritten || (!argument && isFilled); }
 };
@@ -63,7 +63,7 @@ private:
   Operation *text = nullptr;           // the first op of the thread
   std::map<int64_t, Operand> operands; // by number
   SmallVector<Value> inputs, outputs, additional;
-  llvm::DenseMap<int64_t, int64_t> places; // in the d2m.generic, by number
+  llvm::DenseMap<int64_t, int64_t> places; // of operands in the d2m.generic, by number
 };
 
 } // namespace

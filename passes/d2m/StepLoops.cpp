@@ -143,7 +143,7 @@ static bool continuesTile(Operation *op) {
          form == d2m::TileForm::ReduceMax;
 }
 
-// A loop of the body could continue a partial result, too.
+// Fails if a loop inside the body would continue a partial result as well.
 LogicalResult Steps::checkNested() {
   for (Operation &op : *body) {
     if (isa<linalg::GenericOp, d2m::TileMatmulBlockOp>(op))

@@ -181,7 +181,7 @@ FailureOr<TileValue> TileBody::valueOf(Value value, Operation *user) {
 // Element by element
 //===--------------------------------------------------------------------------===//
 
-// The row for integers with the meaning of a row for floats.
+// Returns the row for integers that computes the same as a row for floats.
 static std::optional<TileOp> integerRow(TileOp row, bool isSigned) {
   switch (row) {
   case TileOp::Add:

@@ -98,7 +98,7 @@ void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
 
 std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, unsigned limit) {
   std::vector<ValueRing> best;
-  // Whether there are more rings than the limit; then the number of rings plus that of blocks.
+  // The cost of `best`: whether it has more rings than the limit, then its rings plus its blocks.
   std::pair<bool, int64_t> least;
   for (unsigned count = 1; count <= values.size() && (count <= limit || best.empty()); ++count) {
     std::vector<ValueRing> rings = RingChooser(values, count).run();
@@ -142,7 +142,7 @@ unsigned SplitBuffers::available() {
 // Protocol
 //===--------------------------------------------------------------------------===//
 
-// Integers would not pass through a buffer of floats, whose packer rounds.
+// Plans rings for each type: the packer of a buffer of floats would round integers.
 void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
                         ArrayRef<int64_t> shape) {
   for (auto type : {ttcore::DataType::Float32, ttcore::DataType::Int32, ttcore::DataType::UInt32}) {

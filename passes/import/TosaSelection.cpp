@@ -188,7 +188,7 @@ static bool flagOf(Operation *op, StringRef name) {
   return flag && flag.getValue();
 }
 
-// One number for all elements, or one for each channel.
+// Returns a constant with one number for all elements, or one for each channel.
 static Value channelNumbers(TTIRBuilder &ops, ArrayRef<int64_t> numbers) {
   Type wide = ops.builder.getIntegerType(64, /*isSigned=*/true);
   Shape shape;

@@ -152,7 +152,7 @@ void NestUnroller::collect(scf::ForOp outermost) {
   llvm::append_range(packs, body().getOps<ttl::PackTileOp>());
 }
 
-// ttl-accumulate-in-dst keeps the values of accumulators in registers, too.
+// Returns whether a pack accumulates, in L1 or in registers that ttl-accumulate-in-dst chose.
 bool NestUnroller::accumulates() {
   return llvm::any_of(packs, [&](ttl::PackTileOp pack) {
     ttl::CreateCBOp buffer = binding.bufferOfBlock(pack.getBlock());

@@ -81,7 +81,7 @@ static LogicalResult checkReduction(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// Tiles come to DST one by one, as copies.
+// Emits the init of a reduction of integers as one of copies: tiles come to DST one by one.
 std::optional<LogicalResult>
 tometalium::emitIntegerReduction(ttkernel::CallOf<ttkernel::ReduceInitOp> op,
                                  ThreadConverter &converter) {
@@ -226,7 +226,7 @@ void ReductionWriter::combine() {
   initAndCall(callee, {dst, scratch, dst}, reduction.isSum ? StringRef("Int32") : StringRef());
 }
 
-// Maxima are those of signed numbers. With the other sign, unsigned numbers have their order.
+// The hardware finds maxima of signed numbers, so the sign bit of unsigned ones is flipped.
 void ReductionWriter::finish() {
   bool flips = !reduction.isSum && reduction.isUnsigned();
   if (flips)

@@ -68,7 +68,7 @@ static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// C++ leaves an overflow of int32_t undefined.
+// Emits unsigned arithmetic if an overflow is allowed: that of int32_t is undefined in C++.
 template <typename Target> static LogicalResult mayWrap(Operation *op, ThreadConverter &converter) {
   return op->hasAttr(ttl::kWrapsAttr) ? toUnsigned<Target>(op, converter)
                                       : toOperator<Target>(op, converter);
@@ -211,7 +211,7 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   return success();
 }
 
-// The value is the same in C++. The cast of a coordinate to i32 has the user's name.
+// The result is the operand in C++. The cast of a coordinate to i32 has the user's name.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   if (!converter.convertType(op->getResult(0).getType()))
     return noCounterpart(op);

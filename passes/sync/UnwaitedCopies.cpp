@@ -29,8 +29,8 @@ static StringRef placeOf(ttl::CopyOp copy) {
   return isa<ttl::DataMovementThreadOp>(parent) ? "thread" : "branch";
 }
 
-// Inserts a wait behind the copy. In a thread that counts its blocks, any release may be that of
-// its block.
+// Inserts a wait directly behind the copy. A thread that counts its blocks needs it there, because
+// any of its releases may release the copy's block.
 static void waitAtOnce(ttl::CopyOp copy) {
   OpBuilder builder(copy.getContext());
   builder.setInsertionPointAfter(copy);

@@ -23,7 +23,7 @@ bool isElementwiseKernel(mlir::tt::ttir::TTIROp op);
 
 /// Returns the number of an op that makes a tensor of one number: full, zeros, ones, a constant.
 std::optional<llvm::APFloat> splatFloat(mlir::tt::ttir::TTIROp op);
-/// The same if the tensor has integers.
+/// Returns the number of such an op if its tensor has integers.
 std::optional<int64_t> splatInteger(mlir::tt::ttir::TTIROp op);
 
 /// Creates block expressions of one shape.
@@ -38,7 +38,7 @@ public:
 
   mlir::Value row(hw::TileOp op, mlir::ValueRange operands,
                   mlir::tt::ttcore::DataType type = mlir::tt::ttcore::DataType::Float32);
-  /// The same with numbers after the blocks.
+  /// Creates the op of a row, like row(), with numbers after its operand.
   mlir::Value rowWith(hw::TileOp op, mlir::Value operand, llvm::ArrayRef<double> numbers);
   mlir::Value fill(double value);
   mlir::Value fillInteger(int64_t value, mlir::tt::ttcore::DataType type);

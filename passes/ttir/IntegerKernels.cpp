@@ -21,7 +21,7 @@ static bool isIntegerTensor(RankedTensorType type) {
 // Matrix products
 //===--------------------------------------------------------------------------===//
 
-// The number of products.
+// Returns whether the op has so few products that single elements may be computed.
 static bool isSmallProduct(TTIROp op) {
   int64_t depth = op.inputType(0).getShape().end()[op.getBool("transpose_a") ? -2 : -1];
   return isFewSteps(depth * op.resultType().getNumElements());

@@ -103,7 +103,7 @@ public:
   /// Creates a loop over `count` numbers that carries a value; without one, `carried` is null.
   mlir::Value loop(int64_t count, mlir::Value carried,
                    llvm::function_ref<mlir::Value(mlir::Value number, mlir::Value carried)> body);
-  /// The same with any number of values, and a count that may be known at run time only.
+  /// Creates a loop that carries any number of values; its count may be known at run time only.
   Values
   loopWithValues(mlir::Value count, mlir::ValueRange carried,
                  llvm::function_ref<Values(mlir::Value number, mlir::ValueRange carried)> body);

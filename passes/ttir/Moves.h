@@ -46,7 +46,7 @@ struct TensorMove {
 /// Returns whether the op moves elements, and the device has elements of its type.
 bool isMove(mlir::tt::ttir::TTIROp op);
 
-/// Returns where the elements of the result of such an op come from.
+/// Returns where the elements of the result come from, for an op that isMove() accepts.
 TensorMove moveOf(mlir::tt::ttir::TTIROp op);
 
 /// Replaces the operand of a part by the operand of the whole move that makes it.

@@ -30,9 +30,9 @@ public:
   mlir::Value permute(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
   mlir::Value full(llvm::ArrayRef<int64_t> shape, mlir::Type element, double value);
 
-  /// [1 : i32, 2 : i32]
+  /// Returns an attribute such as [1 : i32, 2 : i32].
   mlir::NamedAttribute integers(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
-  /// array<i64: 1, 2>
+  /// Returns an attribute such as array<i64: 1, 2>.
   mlir::NamedAttribute wide(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
   mlir::NamedAttribute integer(llvm::StringRef name, int64_t value);
   mlir::NamedAttribute flag(llvm::StringRef name, bool value);
@@ -59,16 +59,16 @@ OpValues decomposeSort(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 OpValues decomposeTopK(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 /// Gathers along the rows of a matrix.
 mlir::Value decomposeEmbedding(OpMaker &maker, mlir::tt::ttir::TTIROp op);
-/// gather and scatter: makes indices of 32 bits.
+/// Gives a gather or scatter indices of 32 bits.
 mlir::Value narrowIndices(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 
 //===--------------------------------------------------------------------------===//
 // Convolutions and pools (DecomposeWindows.cpp)
 //===--------------------------------------------------------------------------===//
 
-/// conv2d and conv_transpose2d
+/// Decomposes conv2d and conv_transpose2d.
 mlir::Value decomposeConvolution(OpMaker &maker, mlir::tt::ttir::TTIROp op);
-/// max_pool2d and avg_pool2d
+/// Decomposes max_pool2d and avg_pool2d.
 mlir::Value decomposePool(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 mlir::Value decomposeGlobalPool(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 

@@ -134,8 +134,8 @@ Value SortKernel::pass(Value row, Value width, Value from, Value to) {
   return twice;
 }
 
-// Sorts a row. The scratch block has its order in a row of the first tiles, then of the second
-// ones.
+// Sorts a row of elements. The scratch block keeps the order of their columns in one of its rows,
+// and each pass writes the next order into the other one.
 void SortKernel::sortRow(Value row) {
   Value first = row, second = sum(row, kernel.constant(kTile));
   kernel.loopWithValues(kernel.constant(extent), {}, [&](Value number, ValueRange) {

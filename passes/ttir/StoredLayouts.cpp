@@ -18,7 +18,7 @@ using ttcore::TensorMemoryLayout;
 
 static constexpr int64_t kCores = 8; // rows of cores, and columns
 
-// A tensor of at least two dimensions is stored as a matrix: all rows, one after the other.
+// Returns why the layout does not store the tensor as a matrix of tiles; empty if it does.
 static std::string whyNoMatrix(ttcore::MetalLayoutAttr layout, RankedTensorType type) {
   auto tile = dyn_cast<ttcore::TileType>(type.getElementType());
   if (!tile || tile.getHeight() != kTile || tile.getWidth() != kTile)
@@ -29,7 +29,7 @@ static std::string whyNoMatrix(ttcore::MetalLayoutAttr layout, RankedTensorType 
   return {};
 }
 
-// The grid times a shard must be the tensor's tiles, as they are without further padding.
+// Returns why the grid times a shard is not the tensor's tiles; empty if it is.
 static std::string whyNoShards(ArrayRef<int64_t> device, ArrayRef<int64_t> tiles) {
   int64_t rows = llvm::product_of(tiles.drop_back()), columns = tiles.back();
   if (device[0] * device[2] == rows && device[1] * device[3] == columns)

@@ -25,7 +25,7 @@ public:
   /// which is reported.
   mlir::Value make(llvm::StringRef name, mlir::Type element, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
-  /// The same; the elements have the type of those of the first operand.
+  /// Creates such an op with elements of the type that the first operand's elements have.
   mlir::Value make(llvm::StringRef name, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 
@@ -41,12 +41,12 @@ public:
   mlir::Value number(mlir::Type element, double value);
   mlir::Value constant(mlir::DenseElementsAttr elements);
 
-  /// [1 : i32, 2 : i32]
+  /// Returns an attribute such as [1 : i32, 2 : i32].
   mlir::NamedAttribute integers(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
-  /// array<i64: 1, 2>
+  /// Returns an attribute such as array<i64: 1, 2>.
   mlir::NamedAttribute wideIntegers(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
   mlir::NamedAttribute integer(llvm::StringRef name, int64_t value);
-  /// #ttcore.reduce_type<invalid>
+  /// Returns an attribute such as #ttcore.reduce_type<invalid>.
   mlir::NamedAttribute reduction(llvm::StringRef name, llvm::StringRef value);
   mlir::NamedAttribute flag(llvm::StringRef name, bool value);
   mlir::NamedAttribute floating(llvm::StringRef name, double value);

@@ -16,8 +16,8 @@ using namespace ttjit;
 // Blocks: tiles that are neighbours in the operands, too
 //===--------------------------------------------------------------------------===//
 
-// The variables of MovedTiles, where the last two are those of a block of this shape and, after
-// them, of a tile in it.
+// Returns the indices of a tile, as MovedTiles has them, from those of a block of this shape and,
+// as two variables more, from the tile's row and column in the block.
 static SmallVector<AffineExpr> tilesInBlocks(unsigned rank, BlockShape block,
                                              MLIRContext *context) {
   SmallVector<AffineExpr> result;

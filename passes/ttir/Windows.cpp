@@ -215,7 +215,7 @@ Value ttjit::pooledMaximum(TTIRBuilder &ops, const Windows &windows, Value image
   return pooled(ops, windows, image, lowestOf(tensorOf(image).getElementType()), "maximum");
 }
 
-// Returns how many elements each window has, a tensor of one batch and channel.
+// Returns how many elements each window has, as a tensor with one batch and one channel.
 static DenseElementsAttr countElements(const Windows &windows, ArrayRef<int64_t> image,
                                        Type element, bool countsPadding) {
   auto inside = [&](int64_t place, unsigned dim) {

@@ -25,7 +25,7 @@ struct PipeEvent {
   std::optional<int64_t> times;         ///< how often the node executes it; nothing: not known
   llvm::SmallVector<unsigned> before;   ///< the events that the thread may execute just before
 
-  /// Of a Post. The slot in which the first receive lands, and by how many slots each
+  /// These are for a Post: the slot in which the first receive lands, and by how many slots each
   /// iteration of the loops around it moves on, innermost loop first; nothing: not known.
   mlir::Value buffer;
   std::optional<int64_t> slot;

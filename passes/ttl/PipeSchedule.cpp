@@ -453,7 +453,7 @@ void ScheduleCheck::checkMulticast(const PipeUse &use) {
     }
 }
 
-// Each pipe of a net that ends at a node has a slot of its own in the buffer.
+// Checks that each pipe of a net that ends at a node has a slot of its own in the buffer.
 void ScheduleCheck::checkGathers(const Pipes &pipes) {
   llvm::MapVector<std::tuple<Value, int64_t, Value>, SmallVector<Event>> gathers;
   for (auto &[pipe, use] : pipes)

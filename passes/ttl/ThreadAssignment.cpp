@@ -401,7 +401,7 @@ std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, StatementL
   return std::nullopt;
 }
 
-// Only the reader starts reads. Most writes are started by the writer, if there is one.
+// Returns the thread of a barrier: the reader starts all reads, the writer, if any, most writes.
 ThreadRole ThreadAssignment::roleOfBarrier(ttl::DMABarrierOp barrier) const {
   bool hasWriter = llvm::any_of(
       groups, [](const auto &entry) { return entry.second.role == ThreadRole::Writer; });
@@ -525,7 +525,7 @@ void ThreadAssignment::assignFault(Operation *op) {
     assignBeside(op);
 }
 
-// The compute thread has no callbacks of pipes.
+// Refuses an op of the compute thread in a callback of a pipe, which no compute thread has.
 LogicalResult ThreadAssignment::checkCallbacks(ArrayRef<Operation *> ops) const {
   for (Operation *op : ops)
     if (roleOf(op) == ThreadRole::Compute && isInPipeCallback(op))
