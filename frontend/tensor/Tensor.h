@@ -103,7 +103,7 @@ public:
   /// several devices.
   void read(std::byte *rowMajor, DType as) const;
 
-  /// As read(), but during a launch the contents are those that the kernel sees.
+  /// Copies the elements like read(). During a launch they are those that the kernel sees.
   void readLaunched(std::byte *rowMajor, DType as) const;
 
   /// Writes a row-major array of the tensor's own type into the tensor; if several devices have it,
@@ -135,8 +135,8 @@ public:
   /// what they write there.
   bool canShare(bool isWritten) const;
 
-  /// As placeForLaunch for a tensor that can be shared, but copies nothing: kernels read and write
-  /// the tensor's array.
+  /// Returns the array of a tensor for which canShare() is true as the pages of a launch. Nothing
+  /// is copied: kernels read and write the array.
   hw::TensorAllocation shareForLaunch(const std::shared_ptr<hw::Device> &device,
                                       const std::string &name);
 

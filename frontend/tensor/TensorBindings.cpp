@@ -226,7 +226,7 @@ std::optional<int32_t> kernelNumber(py::handle value) {
   return static_cast<int32_t>(number);
 }
 
-// The key of a call, and its tensors and numbers, of which the key has only what must be equal.
+// The key of a call, and its tensors and numbers: the key has what must be equal in a repetition.
 struct ReplayKey {
   py::list key, tensors, numbers;
   bool isKnown = true;

@@ -118,7 +118,7 @@ static int64_t numShards(const TensorSpec &spec) {
   return count;
 }
 
-// The cores of the shards. Blocks stand at their row and column.
+// Returns the cores of the shards. With block sharding, a shard's row and column are its core's.
 static hw::ShardCores coresOf(const TensorSpec &spec) {
   hw::ShardCores cores = spec.memory.shards->cores();
   if (spec.memory.layout == MemoryLayout::BlockSharded)

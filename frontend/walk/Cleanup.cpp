@@ -185,7 +185,7 @@ private:
     return values;
   }
 
-  // The ops that define values, or whose regions have them as arguments, but for `op`.
+  // Returns the ops, without `op`, that define the values or have them as arguments of regions.
   static SmallVector<Operation *> makersOf(Operation *op, ValueRange values) {
     SmallVector<Operation *> makers;
     for (Value value : values) {

@@ -146,7 +146,7 @@ private:
   Captured captured;
   OnMissing onMissing;
   std::vector<std::shared_ptr<Scope>> stack;
-  std::set<std::shared_ptr<Scope>> outer; ///< scopes that others begin in
+  std::set<std::shared_ptr<Scope>> outer; ///< scopes in which others look up names
   std::vector<std::string> suggestions;
 };
 

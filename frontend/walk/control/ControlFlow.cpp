@@ -135,7 +135,7 @@ static Value select(OpBuilder &builder, scf::IfOp op) {
   return Scalar{result};
 }
 
-// Returns whether no loop or branch is left half built behind `last`, or in the block without it.
+// Returns whether no loop or branch is left half built behind `last` (null: in the whole block).
 static bool isWhole(mlir::Block &block, Operation *last) {
   mlir::ScopedDiagnosticHandler quiet(block.getParentOp()->getContext(),
                                       [](mlir::Diagnostic &) { return success(); });
@@ -152,7 +152,7 @@ void ControlFlow::untilRaise(llvm::function_ref<void()> walk) {
   size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
   unsigned outerLoops = walker.unrolled.numEntered();
   auto drop = [&] {
-    // In another block, other paths may not have raised.
+    // Code in another block does not run on all paths, so other paths may not have raised.
     if (!scope.ends.raises() || walker.builder.getInsertionBlock() != &block ||
         !isWhole(block, last))
       return false;

@@ -427,7 +427,7 @@ static bool runsOnce(scf::ForOp loop) {
   return lower && upper && *lower < *upper;
 }
 
-// The condition of a while loop passes all arguments on to the body.
+// Returns whether the loop uses a block. Being passed on by the loop's condition is no use of it.
 static bool isUsedBlock(BlockArgument argument) {
   auto isUse = [](Operation *user) { return !isa<scf::ConditionOp>(user); };
   return isa<ttl::BlockType>(argument.getType()) && llvm::any_of(argument.getUsers(), isUse);

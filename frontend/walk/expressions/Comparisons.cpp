@@ -155,7 +155,7 @@ static Same sameObject(const Static &lhs, const Static &rhs) {
   return mayBeOne && lhs.object.equal(rhs.object) ? Same::Unknown : Same::No;
 }
 
-// A loop or branch gives the objects that it carries other IR values.
+// Returns whether a loop or branch has passed the value on, which gives an object a new IR value.
 static bool isCarried(mlir::Value value) {
   return isa<BlockArgument>(value) ||
          isa<scf::IfOp, scf::ForOp, scf::WhileOp>(value.getDefiningOp());

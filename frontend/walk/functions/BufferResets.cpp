@@ -28,12 +28,12 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-// On a reset whose operands are the buffers that it leaves alone.
+// An attribute of a reset: its operands are the buffers that it does not reset.
 static constexpr llvm::StringLiteral kAllButAttr = "ttl.all_but";
 
 namespace {
 
-// One call.
+// Compiles one call of a reset.
 class ResetCall {
 public:
   ResetCall(Walker &walker, Arguments &arguments, std::string name)

@@ -27,7 +27,7 @@ static std::string describeShape(std::string_view what, mlir::Type type) {
   return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(type)));
 }
 
-// Integers are computed as one of two types; all floats as fp32.
+// Returns the type of integers for messages; empty for floats, which are all computed as fp32.
 static std::string_view describeIntegers(mlir::Type type) {
   switch (ttl::getComputedType(type)) {
   case ttcore::DataType::Int32:

@@ -300,8 +300,8 @@ TensorSlice Transfers::shard(py::handle node, unsigned tensor, const Value &inde
   return makePart(node, tensor, starts, std::move(firsts), std::move(units), std::move(ranges));
 }
 
-// `a[i, j]` and `a[place]` where `place` is a tuple. A list or an array selects several
-// elements in Python, which no copy does.
+// Returns whether the index is a tuple: in `a[i, j]`, or in `a[place]` if `place` is one. A list or
+// array is none: it selects several elements in Python, which no copy does.
 static bool isTuple(const Value &index) {
   if (const Tuple *tuple = index.getIf<Tuple>())
     return !tuple->isList;

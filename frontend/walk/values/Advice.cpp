@@ -70,7 +70,7 @@ std::string adviceOnAttribute(const ValueKind &value) {
   return "";
 }
 
-// Methods that change a list of Python. Items that are known at run time only are no such list.
+// Returns whether the method changes a Python list. A list with run-time items cannot be changed.
 static bool changesLists(std::string_view method) {
   static constexpr std::string_view names[] = {"append", "extend", "insert", "remove",
                                                "pop",    "clear",  "sort",   "reverse"};

@@ -12,21 +12,21 @@
 
 namespace ttjit::frontend {
 
-/// The value is a condition, or an operand of `and`, `or` or `not`.
+/// For a value that is a condition, or an operand of `and`, `or` or `not`.
 std::string adviceOnCondition(const ValueKind &value);
-/// A loop cannot carry the value from one iteration to the next. The text is what follows ": ".
+/// For a value that a loop cannot carry to the next iteration. The text is what follows ": ".
 std::string adviceOnCarrying(const Value &value);
-/// The value is indexed: `value[i]`.
+/// For a value that is indexed: `value[i]`.
 std::string adviceOnIndexing(const ValueKind &value);
-/// The value lacks an attribute.
+/// For a value that lacks an attribute.
 std::string adviceOnAttribute(const ValueKind &value);
-/// The value lacks a method that is called.
+/// For a value that lacks a method that is called.
 std::string adviceOnMethod(const ValueKind &value, std::string_view method);
-/// The value is an operand of an operator on numbers.
+/// For a value that is an operand of an operator on numbers.
 std::string adviceOnOperand(const Value &value);
-/// A `for` runs over the value.
+/// For a value over which a `for` runs.
 std::string adviceOnIteration(const Value &value);
-/// ttl.copy() copies between these two, both or none of which are slices of tensors.
+/// For the ends of a ttl.copy() if both, or neither of them, are slices of tensors.
 std::string adviceOnEnds(const Value &source, const Value &destination);
 
 /// Returns "; did you mean 'x'?" if one of the names is similar to `name`, else nothing.

@@ -142,7 +142,7 @@ private:
     erase(key < node->entry->key ? node->left : node->right, key);
   }
 
-  // All keys of `left` are less than those of `right`.
+  // Joins two trees. All keys of `left` must be less than those of `right`.
   static NodePtr merge(NodePtr left, NodePtr right) {
     if (!left || !right)
       return left ? left : right;
