@@ -39,8 +39,8 @@ enum class TileForm {
 /// A row of D2MTileOps.def.
 struct TileOpRow {
   StringRef name;                       ///< "tile_exp"
-  unsigned operands;                    ///< 0: any number
-  TileForm form;                        ///< Row: `row` has the meaning
+  unsigned operands;                    ///< their number; 0: any number
+  TileForm form;                        ///< if it is Row, `row` computes the same
   std::optional<ttjit::hw::TileOp> row; ///< row of hw/facts/TileOps.def
 };
 

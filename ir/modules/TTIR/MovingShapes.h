@@ -13,7 +13,7 @@ namespace mlir::tt::ttir {
 struct Rearrangement {
   SmallVector<int64_t> permutation; ///< of the dimensions of the input
   SmallVector<SmallVector<int64_t>>
-      groups; ///< for each dimension of the result, those of the input
+      groups; ///< for each dimension of the result, those of the input that it joins
 };
 
 /// Returns the parsed pattern; nothing if it is none of this form.

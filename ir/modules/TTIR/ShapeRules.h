@@ -21,8 +21,8 @@ Shape inputShape(TTIROp op, unsigned index = 0);
 
 /// Returns a dimension that may be counted from the end, counted from the front.
 inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
-/// Returns the same. Reports a dimension that a tensor of that rank does not have; `what` says in
-/// the message where the dimension is from.
+/// Returns a dimension counted from the front. Reports one that a tensor of that rank does not
+/// have; `what` says in the message where the dimension is from.
 FailureOr<int64_t> dimension(TTIROp op, StringRef what, int64_t dim, int64_t rank);
 /// Returns the dimension in an attribute, from the front; the last one if the attribute is absent.
 FailureOr<int64_t> dimension(TTIROp op, StringRef name, int64_t rank);

@@ -10,7 +10,7 @@
 namespace mlir::tt::ttir {
 
 /// Returns the shape of the results of an op whose attributes have the right kinds. Reports an
-/// error if the op has none. Of empty and to_layout it is the shape that is written.
+/// error if the op has none. For empty and to_layout it is that of the written result type.
 FailureOr<Shape> resultShape(TTIROp op);
 
 /// Returns the type of a tensor without its layout: that of its elements as a program sees them.

@@ -36,7 +36,7 @@ LogicalResult checkWeights(Operation *op, ArrayRef<int64_t> expected, ArrayRef<i
 struct WindowOp {
   /// Which dimensions of the image are the batch, the rows, the columns and the channels.
   SmallVector<int64_t> order = {0, 1, 2, 3};
-  Shape image; ///< in that order
+  Shape image; ///< the extents in that order
   /// The padding is that of the attributes. Of a transposed convolution it is what is cut off the
   /// result, thus negative.
   Windows windows;
