@@ -54,8 +54,8 @@ using BufferCounts = llvm::DenseMap<mlir::Operation *, BufferCount>;
 /// Returns the ttl.create_cb of the reserve, push, wait, pop or publish `op`, or null.
 using FindBuffer = llvm::function_ref<mlir::Operation *(mlir::Operation *op)>;
 
-/// Returns the ttl.create_cb of such an op of a ttl.kernel; null for a block that a loop or branch
-/// passes on.
+/// A FindBuffer for the ops of a ttl.kernel. Returns null for an op on a block that a loop or
+/// branch passes on.
 mlir::Operation *createdBufferOf(mlir::Operation *op);
 
 /// Counts what happens each time that `op` (or all ops of `block`) run.

@@ -25,7 +25,7 @@ public:
   /// buffer is named after the value's name in the user's program.
   mlir::Value create(mlir::Value value);
 
-  /// Creates such a buffer with elements of `type`.
+  /// Creates a buffer like the other create(), but with elements of `type`.
   mlir::Value create(mlir::Value value, mlir::tt::ttcore::DataType type);
 
   /// Creates a buffer for the old and the new block of a value that a loop carries, and

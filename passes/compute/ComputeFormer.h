@@ -80,7 +80,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Operation *> sinks;
   /// The carried values that the terminator of each region stores.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Carried>> carriedBy;
-  /// Stores that the next store does, too.
+  /// Stores that the next store does together with its own.
   llvm::SmallVector<mlir::tt::ttl::BlockStoreOp> waiting;
   /// Operands whose store was done before the walk came to it.
   llvm::DenseSet<mlir::OpOperand *> storedEarly;

@@ -210,9 +210,9 @@ private:
   llvm::DenseSet<mlir::Value> unknown;                ///< memrefs whose tiles were lost
   bool accumulatesInL1 = false;                       ///< stores add to what is there
   bool isBroken = false;                              ///< an error was reported
-  int64_t lowered = 0;                                ///< ops
+  int64_t lowered = 0;                                ///< number of lowered ops
   llvm::DenseMap<mlir::Value, mlir::Value> blocks;
-  llvm::StringMap<unsigned> bufferNames;                 ///< counts of names of resources
+  llvm::StringMap<unsigned> bufferNames;                 ///< how many resources have the name
   llvm::DenseMap<mlir::Operation *, mlir::Value> nets;   ///< of pipes, by load
   llvm::DenseMap<mlir::Value, mlir::Value> queues;       ///< circular buffers, by d2m's queue
   llvm::MapVector<mlir::Value, mlir::Value> slots;       ///< reserved blocks, by d2m's block

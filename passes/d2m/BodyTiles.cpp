@@ -222,8 +222,8 @@ LogicalResult BodyLowering::lowerAccess(Operation *op) {
 // Operations
 //===--------------------------------------------------------------------------===//
 
-// Returns whether nothing need be written into the operand before: an accumulator, which then is
-// the identity of the operation.
+// Returns whether the operand is an accumulator. Nothing need be written into it before the op: it
+// then begins as the identity of the operation.
 static bool isAccumulator(Operation *op, unsigned operand) {
   auto tile = dyn_cast<d2m::TileOp>(op);
   if (!tile || operand != 2)

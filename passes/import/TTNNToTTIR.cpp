@@ -49,7 +49,7 @@ static constexpr StringRef kWithoutEffect[] = {"compute_config",
                                                "sub_device_id",
                                                "use_multicore"};
 
-// Returns the attributes that an op of ttir has, too. `handled` are those that the caller knows.
+// Returns the attributes that the op of ttir has as well, without those that the caller handles.
 static FailureOr<SmallVector<NamedAttribute>> keptAttributes(Operation *op, const OpFacts &facts,
                                                              ArrayRef<StringRef> handled) {
   SmallVector<NamedAttribute> kept;

@@ -315,7 +315,7 @@ static bool isReadLater(Operation *op, Value mask) {
 // does nothing.
 static LogicalResult emitMask(Operation *op, hw::TileOp row, ThreadConverter &converter) {
   if (ttkernel::isInit(op))
-    return success(); // stands behind the comparison
+    return success(); // mask_tile_init comes below, after the comparison
   Value mask = converter.lookup(op->getOperand(1));
   auto invert = [&] {
     Value one = emitc::LiteralOp::create(converter.builder, positionOf(op->getLoc()),

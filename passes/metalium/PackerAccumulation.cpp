@@ -40,9 +40,9 @@ using Setting = Value;
 struct Use {
   enum Kind {
     None,
-    Needs,     // `setting` at its beginning, and leaves it
-    OffAround, // needs it off and leaves it off; contains switches
-    Switches   // contains all switches that it needs, and leaves any setting
+    Needs,     // needs `setting` at its beginning and leaves it
+    OffAround, // needs none before it and leaves none; has switches
+    Switches   // has all switches that it needs, and leaves any setting
   };
   Kind kind = None;
   Setting setting = {};

@@ -57,7 +57,7 @@ private:
   std::optional<int64_t> difference(Value first, Value later) const;
   bool isSame(Value first, Value later) const;
 
-  DenseMap<Value, Value> counters; // of the first loops, those of the later ones
+  DenseMap<Value, Value> counters; // of the first loops, to those of the later ones
 };
 
 } // namespace
@@ -166,7 +166,7 @@ struct Repetition {
   size_t period = 0, times = 0;
   SmallVector<Change> changes;
 
-  int64_t saved = 0; // lines
+  int64_t saved = 0; // how many lines a loop saves
 };
 
 } // namespace

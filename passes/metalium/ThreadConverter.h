@@ -56,7 +56,7 @@ struct ThreadNames {
   int dramBanks = 1;                            ///< number of DRAM banks of the program's chip
   int l1Banks = 1;                              ///< number of its cores
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
-  llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
+  llvm::SmallVector<std::pair<int, int>> secondIds; ///< (id of a buffer, its second)
   std::optional<WordBuffer> words;
   std::optional<RowBuffer> rowBuffer;
   std::optional<MeshFacts> mesh;

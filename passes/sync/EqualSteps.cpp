@@ -33,10 +33,10 @@ namespace {
 // The threads that fill and empty each buffer.
 class BufferUsers {
 public:
-  // Returns whether the op is one whose order is understood, and no other thread does the same.
+  // Adds an op. Returns whether its order is understood, and one thread fills (empties) the buffer.
   bool add(Operation *op, Operation *thread) {
     if (isa<ttl::CBPushOp, ttl::CBPopOp>(op))
-      return true; // of the thread that acquired the block
+      return true; // the thread that acquired the block runs it
     if (auto reserve = dyn_cast<ttl::CBReserveOp>(op))
       return producers.try_emplace(reserve.getCb(), thread).first->second == thread;
     if (auto wait = dyn_cast<ttl::CBWaitOp>(op))

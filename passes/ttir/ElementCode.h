@@ -49,7 +49,7 @@ public:
 
   /// Adds a scratch buffer of a tensor's elements.
   ScratchBlock addScratch(llvm::StringRef name, mlir::RankedTensorType tensor, BlockShape shape);
-  /// Adds such a buffer of one tile for sums and the like: f32 for floats, 32 bits for integers.
+  /// Adds a scratch buffer of one tile for sums and the like: f32 for floats, else 32-bit integers.
   ScratchBlock addWideScratch(llvm::StringRef name, mlir::RankedTensorType tensor);
   void open(ScratchBlock &scratch);
   void close(ScratchBlock &scratch);

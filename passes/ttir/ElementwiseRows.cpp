@@ -172,8 +172,8 @@ using Compute = Value (*)(ExpressionBuilder &, TTIROp, Operands);
 
 struct ElementwiseRow {
   StringRef name;
-  Compute onFloats;     // null: not on blocks
-  Compute onIntegers;   // null: not on blocks
+  Compute onFloats;     // null: blocks of floats cannot compute the op
+  Compute onIntegers;   // null: blocks of integers cannot compute it
   bool isTruth = false; // the result is 0 or 1
   bool isExact = false; // the result has no more digits than the operands
 };

@@ -60,7 +60,7 @@ private:
   TTIROp op;
   StringRef rule;
   Type element;
-  SmallVector<bool> folded; // dimensions
+  SmallVector<bool> folded; // for each dimension, whether it is
   Shape shape;              // of the operand
   Shape inner;              // tiles along the folded dimensions, 1 along the others
   KernelBuilder kernel;

@@ -56,7 +56,7 @@ private:
 
   TTIROp op;
   bool transposes[2];
-  int64_t depth; // of the sums
+  int64_t depth; // number of products in a sum
   KernelBuilder kernel;
   ElementCode code;
   ScratchBlock inputs[2];

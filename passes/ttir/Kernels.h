@@ -58,7 +58,7 @@ mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Lo
 // Kernels that compute with single elements; the tensors are the operands, then the results
 //===--------------------------------------------------------------------------===//
 
-/// Sums, products, maxima and minima, of a reduction that keeps dimensions, or cumulative ones.
+/// Returns whether the op is a sum, product, maximum or minimum: a reduction or a cumulative op.
 bool isFoldKernel(mlir::tt::ttir::TTIROp op);
 mlir::tt::ttl::KernelOp makeFoldKernel(const KernelPlace &place, llvm::StringRef name,
                                        mlir::tt::ttir::TTIROp op);
@@ -70,7 +70,7 @@ mlir::tt::ttl::KernelOp makeScatterKernel(const KernelPlace &place, llvm::String
                                           mlir::tt::ttir::TTIROp op);
 /// Returns whether a kernel can sort rows of that many elements of such a tensor.
 bool canSortRows(mlir::RankedTensorType type, int64_t extent);
-/// A sort along the last dimension.
+/// Returns whether the op is a sort along the last dimension, in rows that a kernel can sort.
 bool isSortKernel(mlir::tt::ttir::TTIROp op);
 mlir::tt::ttl::KernelOp makeSortKernel(const KernelPlace &place, llvm::StringRef name,
                                        mlir::tt::ttir::TTIROp op);
@@ -81,7 +81,7 @@ bool isIntegerElementwiseKernel(mlir::tt::ttir::TTIROp op);
 mlir::tt::ttl::KernelOp makeIntegerElementwiseKernel(const KernelPlace &place, llvm::StringRef name,
                                                      mlir::tt::ttir::TTIROp op);
 
-/// Copies all tiles of a tensor to one of another layout.
+/// Makes a kernel that copies all tiles of a tensor to one of another layout.
 mlir::tt::ttl::KernelOp makeCopyKernel(const KernelPlace &place, mlir::Location loc,
                                        llvm::StringRef name, mlir::RankedTensorType from,
                                        mlir::RankedTensorType to);

@@ -25,7 +25,7 @@ public:
   /// which is reported.
   mlir::Value make(llvm::StringRef name, mlir::Type element, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
-  /// Creates such an op with elements of the type that the first operand's elements have.
+  /// Creates an op like the other make(), with elements of the type of the first operand's.
   mlir::Value make(llvm::StringRef name, mlir::ValueRange operands,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 

@@ -194,7 +194,7 @@ LogicalResult FunctionPlan::visit(TTIROp op) {
   return success();
 }
 
-// Returns a value with the elements of another one that have another type.
+// Returns the value with its elements converted to another type.
 Value FunctionPlan::convert(TTIROp op, Value value, Type element) {
   auto type = RankedTensorType::get(logicalType(tensorTypeOf(value)).getShape(), element);
   Value made =

@@ -17,7 +17,7 @@ public:
   HostLowering(Arithmetic &arithmetic, KernelArguments &arguments)
       : arithmetic(arithmetic), arguments(arguments) {}
 
-  /// Lowers `op` if it is such an op. Returns true if `op` was lowered and can be erased.
+  /// Lowers `op` if this class knows it. Returns true if `op` was lowered and can be erased.
   bool lower(mlir::Operation *op);
 
 private:

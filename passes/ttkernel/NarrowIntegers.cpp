@@ -42,9 +42,9 @@ private:
   void convertUnpack(Operation *call);
   void convertPacks();
 
-  SmallVector<Operation *> unpacks; // whose buffers hold uint16
+  SmallVector<Operation *> unpacks; // calls that unpack from buffers of uint16
   SmallVector<PackCall> packs;
-  llvm::SmallSet<int, 4> formats; // of all buffers
+  llvm::SmallSet<int, 4> formats; // of all buffers of the section
   bool computes = false;          // whether anything but copies writes registers
   Operation *commit = nullptr;
 };

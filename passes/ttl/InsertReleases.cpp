@@ -71,8 +71,8 @@ bool mayUseBlocks(ttcpp::CallOp call, BlockQueue queue) {
          (call.getUnknownAccess() || llvm::is_contained(call.getDependencies(), queue.first));
 }
 
-// Returns the last op in the acquire's IR block that calls such a function before the next acquire
-// of this side; null if there is none.
+// Returns the last op in the acquire's IR block, before the next acquire of this side, that calls
+// C++ which may use the block without stating how; null if there is none.
 Operation *lastExternalUse(Operation *acquire) {
   BlockQueue queue = queueOf(acquire);
   Operation *last = nullptr;
