@@ -48,8 +48,8 @@ struct CppSemaphore {
 
 struct CppProgram {
   std::string name;
-  std::vector<CppKernel> kernels; ///< for each core at most one of each processor
-  std::vector<CppBuffer> buffers; ///< of one index on a core at most one
+  std::vector<CppKernel> kernels; ///< on a core, at most one for each processor
+  std::vector<CppBuffer> buffers; ///< on a core, at most one with each index
   std::vector<CppSemaphore> semaphores;
   unsigned numTensors = 0;
   /// The columns of all devices are side by side.

@@ -163,7 +163,7 @@ private:
   TensorSpec description;
   std::optional<HostStorage> onHost;
   std::shared_ptr<Placement> placed; ///< set for a device tensor until deallocate()
-  std::optional<int> only;           ///< of onDevice(): the number of the device
+  std::optional<int> only;           ///< the device, for a result of onDevice()
   bool isShared = false;             ///< whether the placement is that of shareForLaunch
   bool isUnwritten = false;          ///< of a host tensor: nobody has written an element
   bool isPartial = false;

@@ -237,7 +237,7 @@ struct ReplayKey {
       return addNumber(value);
     if (isPlainValue(value))
       return key.append(value);
-    if (PyFloat_CheckExact(value.ptr())) // by its bits: 0.0 == -0.0
+    if (PyFloat_CheckExact(value.ptr())) // compared by bits, because 0.0 == -0.0
       return key.append(
           py::bytes(reinterpret_cast<const char *>(&((PyFloatObject *)value.ptr())->ob_fval), 8));
     if (!isTensorLike(value)) {

@@ -58,9 +58,9 @@ public:
   /// another form; else ttl-verify-protocol reports the branch.
   void tryForks(HeldQueue queue);
 
-  /// Returns the value of an expression; a block that is counted with an IR value for this point.
-  /// Throws WalkAgain if the IR cannot pass the block to this point. `isUsed` is false where a
-  /// variable is only assigned to another one.
+  /// Returns the value of an expression. A counted block gets an IR value for this point. Throws
+  /// WalkAgain if the IR cannot pass the block to this point. `isUsed` is false where a variable is
+  /// only assigned to another one.
   Value named(py::handle node, const Value &value, bool isUsed);
   /// Called for a block that is not counted and is used. Loops and branches of compute threads
   /// cannot pass blocks on: throws WalkAgain, if the walk may know the block in another form.
@@ -99,8 +99,8 @@ private:
 
   Walker &walker;
   std::vector<Lost> lost;
-  std::set<unsigned> releasedAsOldest; ///< of BlockInfo::id
-  std::set<PyObject *> forked;         ///< `if` statements
+  std::set<unsigned> releasedAsOldest; ///< values of BlockInfo::id
+  std::set<PyObject *> forked;         ///< `if` statements for which isForked() is true
   std::set<HeldQueue> unequal;         ///< see tryCountingInLoop()
   std::set<PyObject *> triedToFork;    ///< `if` statements for which forking did not help
 };

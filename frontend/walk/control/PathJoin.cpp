@@ -109,8 +109,8 @@ static void collectBlocks(const Value &value, std::set<unsigned> &ids) {
     collectBlocks(part, ids);
 }
 
-// Returns a value without a use, of the queue of a block that occurs twice among the parts of
-// `value`; nothing if there is no such block.
+// Returns a Missing with the queue of a block that occurs twice among the parts of `value`; nothing
+// if no block does.
 static std::optional<Missing> blockOfTwoParts(const Value &value) {
   std::set<unsigned> ids;
   for (const Value &part : value->parts())

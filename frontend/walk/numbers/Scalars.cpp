@@ -322,7 +322,7 @@ Value Scalars::shiftLeft(py::handle node, const Value &lhs, const Value &distanc
   return times(times(lhs, first), atMost(binary(node, "Sub", distance, first)));
 }
 
-// Builds a division where the power of two fits in 32 bits: the bounds of its result are known.
+// Divides by the power of two if that fits in 32 bits: then the result has known bounds.
 Value Scalars::shiftRight(py::handle node, const Value &lhs, const Value &distance) {
   std::optional<int64_t> known = staticInt(distance);
   if (known && *known <= kMaxShift)

@@ -153,7 +153,7 @@ static bool isRange(const Value &index) {
   return index.is<SliceObject>() || (object && PySlice_Check(object->object.ptr()));
 }
 
-// Builds the slice of a tensor that starts at the indices `starts`, which are also `firsts`.
+// Builds a slice of a tensor from its first indices: `starts` in the IR, `firsts` as values.
 TensorSlice Transfers::makePart(py::handle node, unsigned tensor, ArrayRef<mlir::Value> starts,
                                 std::vector<Value> firsts, std::vector<int64_t> sizes,
                                 std::vector<bool> ranges) {
