@@ -114,7 +114,7 @@ static LogicalResult verifyNames(CallOp op) {
 static LogicalResult verifyPosition(CallOp op, int64_t position, size_t count, StringRef list) {
   if (position >= 0 && position < static_cast<int64_t>(count))
     return success();
-  return op.emitOpError("names number ") << position << " of " << count << " " << list;
+  return op.emitOpError("names number ") << position << " of its " << count << " " << list;
 }
 
 static LogicalResult verifyTemplateArgument(CallOp op, Attribute argument) {
@@ -129,8 +129,9 @@ static LogicalResult verifyTemplateArgument(CallOp op, Attribute argument) {
   if (number && (number.getType().isInteger(1) || number.getType().isSignedInteger(32) ||
                  number.getType().isUnsignedInteger(32)))
     return success();
-  return op.emitOpError("takes template arguments of i1, si32 and ui32, descriptors and ids of "
-                        "buffers, found ")
+  return op.emitOpError(
+             "takes only template arguments of i1, si32 and ui32, descriptors and ids of "
+             "buffers, found ")
          << argument;
 }
 
@@ -140,14 +141,14 @@ static LogicalResult verifyOperands(CallOp op) {
     bool isNumber = type.isInteger(1) || type.isInteger(32) || type.isF32();
     bool isTensor = isa<RankedTensorType, ttkernel::TensorAccessorType>(type);
     if (!isNumber && !isBuffer(type) && !isTensor)
-      return op.emitOpError("passes numbers, buffers and tensors, found ") << type;
+      return op.emitOpError("can pass only numbers, buffers and tensors, found ") << type;
     if (isBuffer(type) && !llvm::is_contained(op.getDependencies(), argument))
       return op.emitOpError("passes a buffer that is not among its dependencies: argument ")
              << number;
   }
   for (Value dependency : op.getDependencies())
     if (!isBuffer(ttkernel::typeOf(dependency)))
-      return op.emitOpError("depends on buffers, found ") << dependency.getType();
+      return op.emitOpError("can depend only on buffers, found ") << dependency.getType();
   for (int64_t address : op.getRawAddresses().value_or(ArrayRef<int64_t>()))
     if (failed(verifyPosition(op, address, op.getArguments().size(), "arguments")))
       return failure();
@@ -160,11 +161,12 @@ static LogicalResult verifyContract(CallOp op) {
     for (Attribute each : stated) {
       auto effect = dyn_cast<EffectAttr>(each);
       if (!effect)
-        return op.emitOpError("has a list of #ttcpp.effect, found ") << each;
+        return op.emitOpError("must have a list of #ttcpp.effect, found ") << each;
       if (failed(verifyPosition(op, effect.getDependency(), count, "dependencies")))
         return failure();
       if (effect.getPages() < 1)
-        return op.emitOpError("has effects of at least one page, found ") << effect.getPages();
+        return op.emitOpError("must have effects of at least one page, found ")
+               << effect.getPages();
       if (op.isInspected(effect.getDependency()))
         return op.emitOpError("lists dependency ")
                << effect.getDependency()
@@ -185,7 +187,7 @@ LogicalResult CallOp::verify() {
   if (ArrayAttr defines = getDefinesAttr())
     for (auto macro : defines.getAsRange<StringAttr>())
       if (macro.getValue().contains('\n'))
-        return emitOpError("has macros of one line, found '") << macro.getValue() << "'";
+        return emitOpError("must have macros of one line each, found '") << macro.getValue() << "'";
   if (ArrayAttr arguments = getTemplateArgsAttr())
     for (Attribute argument : arguments)
       if (failed(verifyTemplateArgument(*this, argument)))

@@ -130,7 +130,7 @@ static LogicalResult verifyCall(Operation *call) {
            << calleeOf(call) << "', which is no function of the device";
   for (Value result : call->getResults())
     if (directType(typeOf(result)) != result.getType())
-      return call->emitOpError("has a result whose type does not fit to ") << typeOf(result);
+      return call->emitOpError("has a result whose type does not fit ") << typeOf(result);
   return verifyAsDeclared(call);
 }
 

@@ -323,8 +323,9 @@ LogicalResult BlockViewOp::verify() {
   AffineMap map = getMap();
   if (map.getNumSymbols() != 0 || map.getNumDims() != result.size() ||
       map.getNumResults() != input.size())
-    return emitOpError("map leads from ") << ttjit::hw::plural(result.size(), "coordinate")
-                                          << " to " << input.size() << ", found " << getMapAttr();
+    return emitOpError("map must lead from ")
+           << ttjit::hw::plural(result.size(), "coordinate") << " to " << input.size() << ", found "
+           << getMapAttr();
   if (getComputedType(getInput().getType()) != getComputedType(getResult().getType()))
     return emitOpError("operand and result must be computed in one type, found ")
            << getInput().getType() << " and " << getResult().getType();
@@ -332,7 +333,7 @@ LogicalResult BlockViewOp::verify() {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     auto constant = dyn_cast<AffineConstantExpr>(expr);
     if (!dim && !constant)
-      return emitOpError("map has coordinates and constants, found ") << getMapAttr();
+      return emitOpError("map must have only coordinates and constants, found ") << getMapAttr();
     if (dim && result[dim.getPosition()] != input[i])
       return emitOpError("extents differ: dimension ")
              << i << " of the operand has " << input[i] << ", dimension " << dim.getPosition()

@@ -53,7 +53,8 @@ std::string ttl::escapeFormat(StringRef text) {
 
 LogicalResult PrintTensorOp::verify() {
   if (static_cast<int32_t>(getNumPages()) < 1)
-    return emitOpError("prints at least one page, found ") << static_cast<int32_t>(getNumPages());
+    return emitOpError("must print at least one page, found ")
+           << static_cast<int32_t>(getNumPages());
   return success();
 }
 
@@ -126,7 +127,7 @@ static LogicalResult verifyFormat(Operation *op, BlockType block) {
   StringRef integers = isRead    ? ", and of blocks of integers"
                        : isWrite ? ", and of blocks of 32-bit integers"
                                  : "";
-  return op->emitOpError("accesses elements of float32 and bfloat16 blocks")
+  return op->emitOpError("can access only elements of float32 and bfloat16 blocks")
          << integers << ", found a block of " << block.getTensorType().getElementType();
 }
 

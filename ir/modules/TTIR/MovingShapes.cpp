@@ -43,7 +43,8 @@ FailureOr<Shape> ttir::reshapeShape(TTIROp op) {
     if (extent == -1 && !open)
       open = &extent;
     else if (extent < 0)
-      return op->emitOpError() << "shape has the extent " << extent;
+      return op->emitOpError() << "shape has the extent " << extent
+                               << ": one may be -1, others not negative";
     else
       known *= extent;
   }
@@ -94,8 +95,8 @@ static FailureOr<int64_t> sliceExtent(TTIROp op, int64_t extent, int64_t begin, 
                                       int64_t step) {
   std::optional<SliceRange> range = sliceRange(extent, begin, end, step);
   if (!range)
-    return op->emitOpError() << "takes " << begin << " to " << end << " by steps of " << step
-                             << " of a dimension of " << extent;
+    return op->emitOpError() << "cannot take elements " << begin << " to " << end << " by steps of "
+                             << step << " from a dimension of " << extent;
   return range->extent;
 }
 
@@ -137,8 +138,8 @@ FailureOr<Shape> ttir::indexSelectShape(TTIROp op) {
   int64_t begin = op.getInteger("begin"), length = op.getInteger("length"),
           stride = op.getInteger("stride"), extent = shape[*dim];
   if (begin < 0 || begin > extent || length < 1 || stride < 0 || length > extent - begin)
-    return op->emitOpError() << "takes " << length << " elements from " << begin
-                             << " on of a dimension of " << extent;
+    return op->emitOpError() << "cannot take " << length << " elements, the first number " << begin
+                             << ", from a dimension of " << extent;
   int64_t times = stride == 0 ? 1 : (extent - begin - length) / stride + 1;
   shape[*dim] = times * length;
   return shape;
@@ -156,7 +157,7 @@ FailureOr<Shape> ttir::concatShape(TTIROp op) {
       next[*dim] = with[*dim];
     if (next != with)
       return op->emitOpError() << "operand " << i << " has the shape "
-                               << shapeText(inputShape(op, i)) << ", which does not fit to "
+                               << shapeText(inputShape(op, i)) << ", which does not fit "
                                << shapeText(inputShape(op));
     result[*dim] += extent;
   }

@@ -314,7 +314,7 @@ Attribute TTIRDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   SMLoc loc = parser.getCurrentLocation();
   StringRef name;
   if (failed(parser.parseOptionalKeyword(&name)))
-    parser.emitError(loc, "expected the name of an attribute of ttir, none of which is supported");
+    parser.emitError(loc, "attributes of ttir are not supported, and this one has no name");
   if (name.empty())
     return {};
   auto error = parser.emitError(loc) << "#ttir." << name << " is not supported";

@@ -147,10 +147,12 @@ static LogicalResult verifyCounts(TTIROp op) {
     std::string most = count.most == count.least ? ""
                        : count.most == kAny      ? " or more"
                                                  : " to " + std::to_string(count.most);
-    return op->emitOpError() << "takes " << count.least << most << " operands, found " << found;
+    return op->emitOpError() << "the number of operands must be " << count.least << most
+                             << ", found " << found;
   }
   if (op->getNumResults() != results)
-    return op->emitOpError() << "has " << results << " results, found " << op->getNumResults();
+    return op->emitOpError() << "the number of results must be " << results << ", found "
+                             << op->getNumResults();
   return success();
 }
 

@@ -76,7 +76,7 @@ func.func @precise(%f: f32) {
 
 func.func @no_pages(%x: !tensor) {
   %acc = ttl.tensor_accessor %x : !tensor -> !ttl.accessor<!tensor>
-  // expected-error @below {{prints at least one page, found 0}}
+  // expected-error @below {{must print at least one page, found 0}}
   ttl.print_tensor %acc pages 0 : !ttl.accessor<!tensor>
   return
 }
@@ -100,7 +100,7 @@ func.func @coordinates(%cb: !cb, %i: index) {
 
 func.func @format(%cb: !cb, %i: index, %f: f32) {
   %a = ttl.cb_wait %cb : !block
-  // expected-error @below {{accesses elements of float32 and bfloat16 blocks, and of blocks of 32-bit integers, found a block of}}
+  // expected-error @below {{can access only elements of float32 and bfloat16 blocks, and of blocks of 32-bit integers, found a block of}}
   ttl.element_write %f, %a[%i] : !block
   return
 }
@@ -112,7 +112,7 @@ func.func @format(%cb: !cb, %i: index, %f: f32) {
 
 func.func @read_format(%cb: !cb, %i: index) {
   %a = ttl.cb_wait %cb : !block
-  // expected-error @below {{accesses elements of float32 and bfloat16 blocks, and of blocks of integers, found a block of}}
+  // expected-error @below {{can access only elements of float32 and bfloat16 blocks, and of blocks of integers, found a block of}}
   %v = ttl.element_read %a[%i, %i] : !block
   return
 }
@@ -124,7 +124,7 @@ func.func @read_format(%cb: !cb, %i: index) {
 
 func.func @passed_format(%cb: !cb) {
   %a = ttl.cb_wait %cb : !block
-  // expected-error @below {{accesses elements of float32 and bfloat16 blocks}}
+  // expected-error @below {{can access only elements of float32 and bfloat16 blocks}}
   ttl.call_host "f" (%a) : (!block) -> ()
   return
 }

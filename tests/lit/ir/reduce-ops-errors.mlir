@@ -127,7 +127,7 @@ func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @view_rank(%x: tensor<2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_view' op map leads from 3 coordinates to 2, found affine_map<(d0, d1) -> (d0, d1)>}}
+  // expected-error @+1 {{'ttl.block_view' op map must lead from 3 coordinates to 2, found affine_map<(d0, d1) -> (d0, d1)>}}
   %0 = ttl.block_view %x, affine_map<(d0, d1) -> (d0, d1)> : (tensor<2x3x!t>) -> tensor<1x2x3x!t>
   return
 }
@@ -136,7 +136,7 @@ func.func @view_rank(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @view_expression(%x: tensor<2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_view' op map has coordinates and constants, found affine_map<(d0, d1) -> (d0 + 1, d1)>}}
+  // expected-error @+1 {{'ttl.block_view' op map must have only coordinates and constants, found affine_map<(d0, d1) -> (d0 + 1, d1)>}}
   %0 = ttl.block_view %x, affine_map<(d0, d1) -> (d0 + 1, d1)> : (tensor<2x3x!t>) -> tensor<2x3x!t>
   return
 }

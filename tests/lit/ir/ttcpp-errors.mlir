@@ -17,7 +17,7 @@ func.func @header() {
 // -----
 
 func.func @template_argument() {
-  // expected-error @below {{takes template arguments of i1, si32 and ui32, descriptors and ids of buffers, found "text"}}
+  // expected-error @below {{takes only template arguments of i1, si32 and ui32, descriptors and ids of buffers, found "text"}}
   ttcpp.call "f" in "f.hpp" template ["text"]() : () -> ()
   return
 }
@@ -25,7 +25,7 @@ func.func @template_argument() {
 // -----
 
 func.func @argument(%x: f64) {
-  // expected-error @below {{passes numbers, buffers and tensors, found 'f64'}}
+  // expected-error @below {{can pass only numbers, buffers and tensors, found 'f64'}}
   ttcpp.call "f" in "f.hpp"(%x) : (f64) -> ()
   return
 }
@@ -42,7 +42,7 @@ func.func @no_dependency(%a: !cb) {
 // -----
 
 func.func @no_buffer(%a: i32) {
-  // expected-error @below {{depends on buffers, found 'i32'}}
+  // expected-error @below {{can depend only on buffers, found 'i32'}}
   ttcpp.call "f" in "f.hpp"() uses (%a : i32) : () -> ()
   return
 }
@@ -50,7 +50,7 @@ func.func @no_buffer(%a: i32) {
 // -----
 
 func.func @descriptor() {
-  // expected-error @below {{names number 0 of 0 dependencies}}
+  // expected-error @below {{names number 0 of its 0 dependencies}}
   ttcpp.call "f" in "f.hpp" template [#ttcpp.descriptor<0>]() : () -> ()
   return
 }
@@ -58,7 +58,7 @@ func.func @descriptor() {
 // -----
 
 func.func @effect() {
-  // expected-error @below {{names number 1 of 0 dependencies}}
+  // expected-error @below {{names number 1 of its 0 dependencies}}
   ttcpp.call "f" in "f.hpp"() effects [#ttcpp.effect<pop, 1, 1>] : () -> ()
   return
 }
@@ -67,7 +67,7 @@ func.func @effect() {
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 func.func @no_pages(%a: !cb) {
-  // expected-error @below {{has effects of at least one page, found 0}}
+  // expected-error @below {{must have effects of at least one page, found 0}}
   ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 0>] : () -> ()
   return
 }
@@ -75,7 +75,7 @@ func.func @no_pages(%a: !cb) {
 // -----
 
 func.func @no_effect() {
-  // expected-error @below {{has a list of #ttcpp.effect, found 1}}
+  // expected-error @below {{must have a list of #ttcpp.effect, found 1}}
   ttcpp.call "f" in "f.hpp"() effects [1 : i32] : () -> ()
   return
 }
@@ -92,7 +92,7 @@ func.func @inspected(%a: !cb) {
 // -----
 
 func.func @address() {
-  // expected-error @below {{names number 2 of 0 arguments}}
+  // expected-error @below {{names number 2 of its 0 arguments}}
   ttcpp.call "f" in "f.hpp"() {raw_addresses = array<i64: 2>} : () -> ()
   return
 }
@@ -108,7 +108,7 @@ func.func @condition() {
 // -----
 
 func.func @macros() {
-  // expected-error @below {{has macros of one line, found 'A 1}}
+  // expected-error @below {{must have macros of one line each, found 'A 1}}
   ttcpp.call "f" in "f.hpp"() {defines = ["A 1\0Aint x;"]} : () -> ()
   return
 }

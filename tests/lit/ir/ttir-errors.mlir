@@ -43,7 +43,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.add' op takes 2 operands, found 1}}
+  // expected-error @+1 {{'ttir.add' op the number of operands must be 2, found 1}}
   "ttir.add"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
@@ -51,7 +51,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.linear' op takes 2 to 3 operands, found 1}}
+  // expected-error @+1 {{'ttir.linear' op the number of operands must be 2 to 3, found 1}}
   "ttir.linear"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
@@ -59,7 +59,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.topk' op has 2 results, found 1}}
+  // expected-error @+1 {{'ttir.topk' op the number of results must be 2, found 1}}
   "ttir.topk"(%a) <{k = 1 : i32}> : (tensor<4x4xf32>) -> tensor<4x1xf32>
   return
 }
@@ -276,7 +276,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.reshape' op shape has the extent -2}}
+  // expected-error @+1 {{'ttir.reshape' op shape has the extent -2: one may be -1, others not negative}}
   "ttir.reshape"(%a) <{shape = [-2 : i32, -8 : i32]}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
@@ -300,7 +300,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'ttir.slice_static' op takes 0 to 5 by steps of 1 of a dimension of 4}}
+  // expected-error @+1 {{'ttir.slice_static' op cannot take elements 0 to 5 by steps of 1 from a dimension of 4}}
   "ttir.slice_static"(%a) <{begins = [0 : i32], ends = [5 : i32], step = [1 : i32]}> : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
@@ -308,7 +308,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'ttir.index_select' op takes 5 elements from 0 on of a dimension of 4}}
+  // expected-error @+1 {{'ttir.index_select' op cannot take 5 elements, the first number 0, from a dimension of 4}}
   "ttir.index_select"(%a) <{dim = 0 : si32, begin = 0 : si32, length = 5 : si32}> : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
@@ -316,7 +316,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>, %b: tensor<3x4xf32>) {
-  // expected-error @+1 {{'ttir.concat' op operand 1 has the shape 3x4, which does not fit to 4x4}}
+  // expected-error @+1 {{'ttir.concat' op operand 1 has the shape 3x4, which does not fit 4x4}}
   "ttir.concat"(%a, %b) <{dim = 1 : si32}> : (tensor<4x4xf32>, tensor<3x4xf32>) -> tensor<4x8xf32>
   return
 }
@@ -324,7 +324,7 @@ func.func @f(%a: tensor<4x4xf32>, %b: tensor<3x4xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'ttir.concat' op takes 1 or more operands, found 0}}
+  // expected-error @+1 {{'ttir.concat' op the number of operands must be 1 or more, found 0}}
   "ttir.concat"() <{dim = 1 : si32}> : () -> tensor<4x8xf32>
   return
 }

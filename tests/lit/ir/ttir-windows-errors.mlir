@@ -27,7 +27,7 @@ func.func @main(%0: tensor<1x5x6x4xf32>, %1: tensor<8x4x3x2xf32>) {
 // -----
 
 func.func @main(%0: tensor<1x5x6x4xf32>) {
-  // expected-error @+1 {{'ttir.conv2d' op takes 2 to 3 operands, found 1}}
+  // expected-error @+1 {{'ttir.conv2d' op the number of operands must be 2 to 3, found 1}}
   "ttir.conv2d"(%0) <{stride = 1 : i32, padding = 0 : i32, dilation = 1 : i32, groups = 1 : i32}> : (tensor<1x5x6x4xf32>) -> tensor<1x3x5x8xf32>
   return
 }
@@ -251,7 +251,7 @@ func.func @main(%0: tensor<1x5x6x4xf32>) {
 // -----
 
 func.func @main(%0: tensor<1x5x6x4xf32>, %1: tensor<1x5x6x4xf32>) {
-  // expected-error @+1 {{'ttir.max_pool2d' op takes 1 operands, found 2}}
+  // expected-error @+1 {{'ttir.max_pool2d' op the number of operands must be 1, found 2}}
   "ttir.max_pool2d"(%0, %1) <{kernel = 2 : i32, stride = 1 : i32, dilation = 1 : i32, padding = 0 : i32, ceil_mode = false}> : (tensor<1x5x6x4xf32>, tensor<1x5x6x4xf32>) -> tensor<1x4x5x4xf32>
   return
 }
@@ -347,7 +347,7 @@ func.func @main(%0: tensor<1x1x30x4xf32>) {
 // -----
 
 func.func @main() {
-  // expected-error @+1 {{expected the name of an attribute of ttir, none of which is supported}}
+  // expected-error @+1 {{attributes of ttir are not supported, and this one has no name}}
   return {a.b = #ttir<"x">}
 }
 

@@ -58,7 +58,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 // -----
 
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-  // expected-error @+1 {{has a result whose type does not fit to '!ttkernel.noc_addr'}}
+  // expected-error @+1 {{has a result whose type does not fit '!ttkernel.noc_addr'}}
   %0 = emitc.call_opaque "get_write_ptr"() {ttl.call = {}, ttl.result_type = !ttkernel.noc_addr} : () -> i32
   return
 }
