@@ -53,14 +53,14 @@ Shape layouts::pointOfCore(ArrayRef<int64_t> grid, Rectangle rectangle, ArrayRef
 // The choice of a grid
 //===--------------------------------------------------------------------------===//
 
-// The largest divisor of `extent` that is at most `limit`.
+// Returns the largest divisor of `extent` that is at most `limit`.
 static int64_t largestDivisor(int64_t extent, int64_t limit) {
   while (extent % limit)
     --limit;
   return limit;
 }
 
-// A grid along the last two dimensions.
+// Returns the grid along the last two dimensions with as many cores as possible in each.
 static Shape blockGrid(ArrayRef<int64_t> physical, ArrayRef<int64_t> device) {
   Shape grid(physical.size(), 1);
   for (size_t i = 0; i < 2; ++i) {

@@ -72,7 +72,7 @@ static std::optional<std::string> whyNoCover(ArrayRef<Interval> intervals) {
   return std::nullopt;
 }
 
-// What is wrong with the extents and alignments of the logical dimensions.
+// Returns what is wrong with the extents and alignments of the logical dimensions, if anything is.
 static std::optional<std::string> whyNoExtents(ArrayRef<int64_t> logical,
                                                ArrayRef<int64_t> alignments) {
   if (logical.size() != alignments.size())
@@ -88,7 +88,7 @@ static std::optional<std::string> whyNoExtents(ArrayRef<int64_t> logical,
   return std::nullopt;
 }
 
-// Whether the collapsed shape has at most kMaxElements.
+// Returns whether the collapsed shape has at most kMaxElements.
 static bool fits(ArrayRef<int64_t> logical, ArrayRef<int64_t> alignments,
                  ArrayRef<Interval> intervals) {
   Shape shape(logical.size() == 1 ? 1 : 0, kTile);
@@ -148,8 +148,8 @@ Shape layouts::tileAlignments(int64_t rank, ArrayRef<Interval> intervals) {
   return alignments;
 }
 
-// The product of the interval's extents, of which the last two of the tensor are padded to tiles;
-// at most kMaxElements.
+// Returns the product of the interval's extents, of which the last two of the tensor are padded to
+// tiles; at most kMaxElements.
 static int64_t tiledExtent(ArrayRef<int64_t> logical, Interval interval) {
   std::optional<int64_t> extent = 1;
   for (int64_t dim = interval.begin; dim < interval.end && extent; ++dim) {

@@ -27,7 +27,7 @@ Shape layouts::collapsedIndex(const Layout &layout, ArrayRef<int64_t> element) {
   return index;
 }
 
-// The element at an index of the collapsed shape; nothing for padding.
+// Returns the element at an index of the collapsed shape; nothing for padding.
 static std::optional<Shape> elementOf(const Layout &layout, ArrayRef<int64_t> collapsed) {
   size_t made = layout.logical.empty() ? 2 : layout.logical.size() == 1 ? 1 : 0;
   for (int64_t index : collapsed.take_front(made))

@@ -149,7 +149,7 @@ LogicalResult CBLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return verifySlots(emitError, stride, buffers);
 }
 
-// The indices of a block are those of the memref.
+// Returns the identity: the indices of a block are those of the memref.
 AffineMap CBLayoutAttr::getAffineMap() const {
   return AffineMap::getMultiDimIdentityMap(getStride().size(), getContext());
 }

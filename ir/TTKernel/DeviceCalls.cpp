@@ -104,7 +104,7 @@ bool ttkernel::hasNoEffects(Operation *op) {
 // Checking
 //===--------------------------------------------------------------------------===//
 
-// EmitC has index, too: only the types of the device API change.
+// Returns the type in EmitC, which has index, too: only types of the device API change.
 static Type directType(Type type) {
   return isa<TTKernelDialect>(type.getDialect()) ? emitcTypeOf(type) : type;
 }

@@ -200,8 +200,8 @@ template <typename OpTy> static LogicalResult verifyReduction(OpTy op) {
   return success();
 }
 
-// Each reduced dimension is an iterator of its own, in the order of `dims`. The map of the scaling
-// operand is constant, since only its first tile is read.
+// Returns the map of an operand. Each reduced dimension is an iterator of its own, in the order of
+// `dims`. The map of the scaling operand is constant, since only its first tile is read.
 template <typename OpTy>
 static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction,
                               unsigned numIterators) {
@@ -270,7 +270,7 @@ AffineMap BlockBcastOp::getOperandMap(unsigned, unsigned, unsigned numIterators)
   return AffineMap::get(numIterators, 0, indices, getContext());
 }
 
-// Leading dimensions need no tile operation: the map replicates whole tiles.
+// Creates the broadcast within a tile. Leading dimensions need none: the map replicates tiles.
 Value BlockBcastOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
   SmallVector<int64_t> dims = tileDims(getDims(), shapeOf(getInput()).size());
   if (dims.empty())

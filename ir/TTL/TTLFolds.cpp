@@ -52,7 +52,7 @@ LogicalResult CoreOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) 
   return foldIndices(getContext(), SmallVector<int64_t>(getDims(), 0), results);
 }
 
-// A coordinate is 0 in a dimension with one node, and in one that the grid does not
+// Replaces a coordinate by 0 in a dimension with one node, and in one that the grid does not
 // have.
 LogicalResult CoreOp::canonicalize(CoreOp op, PatternRewriter &rewriter) {
   ttcore::GridAttr grid = getGridAround(op);

@@ -149,7 +149,7 @@ static std::string describeUnknownMicrocore(StringRef name) {
   return ttjit::describeUnknown("processor", name, names);
 }
 
-// The three compute processors run one thread, so one of them alone is of no use.
+// Refuses one or two of the three compute processors: all three together run one thread.
 static LogicalResult verifyEngine(function_ref<InFlightDiagnostic()> emitError, unsigned computers,
                                   unsigned all) {
   if (computers == 0 || computers == all)
@@ -307,7 +307,7 @@ void MicrocoreThreadOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody());
 }
 
-// The roles of a thread are one processor that moves data, or the three that compute.
+// Checks that the roles are one processor that moves data, or the three that compute.
 static LogicalResult verifyRole(MicrocoreThreadOp thread) {
   ArrayAttr role = thread.getMicrocoreRole();
   if (role.empty())

@@ -169,7 +169,7 @@ void ttl::printRowTypes(OpAsmPrinter &printer, Operation *, Value, Value, Value,
 // ttl.block_matmul, ttl.block_store
 //===--------------------------------------------------------------------------===//
 
-// The product's type. The verifier checks that the shapes fit.
+// Returns the product's type. The verifier checks that the shapes fit.
 static Type productType(Type lhs, Type rhs) {
   Type value = computedValue(lhs);
   if (!value || isa<ttcore::TileType>(value) || !computedValue(rhs) || isa<ttcore::TileType>(rhs) ||

@@ -136,8 +136,8 @@ LogicalResult ProgramOp::verify() {
                  succeeded(verifyArch(*this)));
 }
 
-// `compile_time_args = [0, 2]` has numbers of arguments whose layouts are constants of the code.
-// That holds for all arguments, which are tensors, so the attribute only has to be right.
+// Checks `compile_time_args = [0, 2]`, the numbers of arguments whose layouts are constants of the
+// code. All layouts are constants, so the attribute only has to be right.
 static LogicalResult verifyCompileTimeArgs(KernelOp kernel) {
   Attribute attribute = kernel->getAttr(kCompileTimeArgs);
   if (!attribute)
@@ -234,8 +234,8 @@ LogicalResult DataMovementThreadOp::verify() {
                  failed(verifyDataMovementBody(*this)));
 }
 
-// Types of values that a program creates for its threads and that no op forwards:
-// passes find the op that creates one through a thread function's argument.
+// Returns whether a program creates values of the type for its threads that no op forwards: passes
+// find the op that creates one through a thread function's argument.
 static bool isResource(Type type) {
   return isa<CircularBufferType, CountersType, LandingType, NodeTableType>(type);
 }

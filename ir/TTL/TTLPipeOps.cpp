@@ -229,7 +229,7 @@ template <typename OpT> static LogicalResult verifyIfPipe(OpT op) {
 LogicalResult IfPipeSrcOp::verify() { return verifyIfPipe(*this); }
 LogicalResult IfPipeDstOp::verify() { return verifyIfPipe(*this); }
 
-// The body runs once per pipe of this node, so it may run not at all or several times.
+// Adds where control flow goes: the body runs once per pipe of this node, perhaps never.
 static void addPipeSuccessors(Region &body, SmallVectorImpl<RegionSuccessor> &regions) {
   regions.emplace_back(&body);
   regions.emplace_back(body.getParentOp(), body.getParentOp()->getResults());

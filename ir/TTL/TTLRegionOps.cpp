@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
-// Control flow goes from the op into its body, and from there back to the op.
+// Adds where control flow goes: from the op into its body, and from there back to the op.
 static void addSuccessors(Operation *op, RegionBranchPoint point,
                           SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())

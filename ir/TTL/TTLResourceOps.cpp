@@ -32,8 +32,8 @@ static LogicalResult verifyCoreRanges(CreateCBOp op, ttcore::CoreRangeSetAttr co
   return success();
 }
 
-// Page k begins k * page_size bytes behind the first one, as on the card: there, tile operations
-// and the counters of a buffer move in steps of page_size.
+// Checks page_size: page k begins k * page_size bytes behind the first one, as on the card. There,
+// tile operations and the counters of a buffer move in steps of page_size.
 static LogicalResult verifyPageSize(CreateCBOp op) {
   if (!hasPadding(op))
     return success();

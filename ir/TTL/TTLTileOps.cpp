@@ -52,7 +52,7 @@ static Value createReduceStep(OpTy op, ReduceType type, OpBuilder &builder, Valu
 
 static float startOfSum(Type) { return 0.0f; }
 
-// The smallest value, where a maximum starts. An integer in DST is the float that has its bits.
+// Returns the smallest value, where a maximum starts; for integers the float with the same bits.
 static float startOfMax(Type tile) {
   ttcore::DataType type = getComputedType(tile);
   return type == ttcore::DataType::Float32 ? -std::numeric_limits<float>::infinity()

@@ -67,8 +67,8 @@ SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
   return types;
 }
 
-// The ranges start at 0, also for a window: tiling passes offsets relative to the
-// window.
+// Returns the ranges of the iterators. They start at 0, also for a window: tiling passes offsets
+// relative to the window.
 SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
   return llvm::map_to_vector(getIterationDomain(), [&](int64_t extent) {
     return Range{builder.getIndexAttr(0), builder.getIndexAttr(extent), builder.getIndexAttr(1)};

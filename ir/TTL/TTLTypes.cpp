@@ -277,7 +277,7 @@ SmallVector<int64_t> ttl::getStoredShape(TensorSliceType part) {
   return foldLeadingDims(shape, rank);
 }
 
-// Elements of a page of a row-major tensor.
+// Returns the number of elements of a page of a row-major tensor.
 static int64_t rowPiece(RankedTensorType type) {
   auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
   if (encoding && !encoding.getLayout().getShard().empty())
@@ -483,7 +483,7 @@ LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-// The type of `!ttl.block<...>`, which only the op that acquires the block can complete.
+// Returns the type of `!ttl.block<...>`, which only the op that acquires the block can complete.
 static Type getElidedBlock(MLIRContext *context) {
   return OpaqueType::get(StringAttr::get(context, "ttl"), "block<...>");
 }

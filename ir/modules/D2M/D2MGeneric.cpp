@@ -212,8 +212,8 @@ static LogicalResult verifyMaps(GenericOp op) {
   return success();
 }
 
-// Each dimension has the same number of blocks in all operands: its factor times the cores that
-// share it.
+// Checks that each dimension has the same number of blocks in all operands: its factor times the
+// cores that share it.
 static LogicalResult verifyBlocks(GenericOp op) {
   AffineMap outputMap = op.getIndexingMap(op.getInputs().size());
   ArrayRef<int64_t> grid = op.getGridShape();
@@ -279,7 +279,7 @@ static LogicalResult verifyRanges(SpatialOp op) {
   return success();
 }
 
-// The results are what the regions yield, in the order of the regions.
+// Checks that the results are what the regions yield, in the order of the regions.
 static LogicalResult verifyYields(SpatialOp op) {
   SmallVector<Type> yielded;
   for (Region &region : op.getRegions())

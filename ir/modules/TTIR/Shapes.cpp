@@ -70,7 +70,7 @@ static FailureOr<Shape> broadcastOpShape(TTIROp op) {
   return shape;
 }
 
-// A tensor has at most 2^31 elements, so that products of its extents and factors do not overflow.
+// Returns whether a factor is at most 2^31, as extents are: then their products do not overflow.
 static bool isFactor(int64_t factor) { return factor >= 1 && factor <= int64_t(1) << 31; }
 
 static FailureOr<Shape> repeatShape(TTIROp op) {
@@ -99,7 +99,8 @@ static FailureOr<Shape> repeatInterleaveShape(TTIROp op) {
 // Products
 //===--------------------------------------------------------------------------===//
 
-// The last two dimensions of an operand; a vector is a row on the left, a column on the right.
+// Returns the last two dimensions; a vector is a row on the left, a column on the
+// right.
 static Shape matrixOf(TTIROp op, unsigned index, StringRef transposed) {
   Shape shape = inputShape(op, index);
   if (shape.size() == 1)
@@ -258,7 +259,7 @@ static FailureOr<Shape> normShape(TTIROp op) {
   return shape;
 }
 
-// The shape of an op that works along the dimension of an attribute and keeps the shape.
+// Returns the shape of an op that works along the dimension of an attribute and keeps the shape.
 template <const char *Name> static FailureOr<Shape> alongDimension(TTIROp op) {
   Shape shape = inputShape(op);
   if (failed(dimension(op, Name, shape.size())))

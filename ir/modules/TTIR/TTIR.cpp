@@ -61,7 +61,7 @@ TTIROp TTIROp::create(OpBuilder &builder, Location loc, StringRef name, TypeRang
 // Operands and attributes
 //===--------------------------------------------------------------------------===//
 
-// The least number of operands; those of a concat are counted by the verifier.
+// Returns the least number of operands; the verifier counts those of a concat.
 static unsigned minOperands(const OpFacts &row) {
   switch (row.kind) {
   case OpKind::Arange:

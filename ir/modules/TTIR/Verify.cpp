@@ -244,7 +244,7 @@ static LogicalResult verifyResource(TTIROp op) {
   return error << "no such resource";
 }
 
-// The type of the elements of a constant's attribute must be that of its result.
+// Checks that the elements of a constant's attribute have the type of its result.
 static LogicalResult verifyConstant(TTIROp op) {
   if (failed(verifyResource(op)))
     return failure();
@@ -255,7 +255,7 @@ static LogicalResult verifyConstant(TTIROp op) {
   return op->emitOpError() << "has elements of type " << value << ", but the result has " << result;
 }
 
-// The operands of a convolution must be floats, or integers of one type.
+// Checks that the operands of a convolution are floats, or integers of one type.
 static LogicalResult verifyFactors(TTIROp op) {
   Type first = op.inputType(0).getElementType();
   for (Value input : op.inputs()) {
@@ -269,7 +269,7 @@ static LogicalResult verifyFactors(TTIROp op) {
 
 static bool isInteger(Type type) { return type.isIntOrIndex() && !type.isInteger(1); }
 
-// The indices that an op makes or takes must be integers.
+// Checks that the indices that an op makes or takes are integers.
 static LogicalResult verifyIndices(TTIROp op, Type type, StringRef what) {
   Type element = cast<RankedTensorType>(type).getElementType();
   if (isInteger(element))
