@@ -61,7 +61,7 @@ struct NameRunningPasses : PassWrapper<NameRunningPasses, OperationPass<ModuleOp
 // Passes by name
 //===--------------------------------------------------------------------------===//
 
-// "a and b" or "a".
+// Returns "a and b" for "a,b", and "a" for "a".
 static std::string listOf(StringRef passes) {
   SmallVector<StringRef> names;
   passes.split(names, ',');
@@ -69,7 +69,7 @@ static std::string listOf(StringRef passes) {
   return names.empty() ? last.str() : llvm::join(names, ", ") + " and " + last.str();
 }
 
-// Why a pass of tt-mlir cannot run here.
+// Returns why a pass of tt-mlir cannot run here.
 static std::string refusalOf(const Row &row) {
   std::string text = (row.name + " of tt-mlir " + row.does + ". ").str();
   if (row.kind == Kind::None)
@@ -148,7 +148,7 @@ std::string ttjit::explainUpstreamPasses() {
   return text;
 }
 
-// "ttl-form-compute (stage compute): what it does".
+// Returns text such as "ttl-form-compute (stage compute): what it does".
 static std::string describeOwnPass(StringRef name) {
   std::string stages;
   for (const PipelineStep &step : pipelineSteps())

@@ -47,7 +47,7 @@ using namespace ttjit;
 
 namespace {
 
-// Threads lose the buffers that they do not use; buffers of no thread are erased.
+// Takes from threads the buffers that they do not use, and erases the buffers of no thread.
 void dropUnusedBuffers(ttl::ProgramOp program) {
   for (ttl::CreateCBOp buffer : getBuffers(program))
     if (buffer->use_empty())

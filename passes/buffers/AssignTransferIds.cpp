@@ -94,7 +94,7 @@ std::optional<int> IdAssigner::takeFree() {
   return id;
 }
 
-// The handles of this class get no ids: each wait for one waits for all transfers.
+// Gives the handles of this class no ids: each wait for one waits for all transfers.
 void IdAssigner::giveUp(HandleClass &handles) {
   if (!std::exchange(handles.isFollowed, false))
     return;
@@ -162,7 +162,7 @@ Rotation IdAssigner::rotationOf(scf::ForOp loop) {
   return rotation;
 }
 
-// The ids of a class were given up, so each wait for a handle of the loop waits for all.
+// Visits a loop whose handles have no ids: each wait for one waits for all transfers.
 void IdAssigner::visitWithoutIds(scf::ForOp loop, const Rotation &rotation) {
   freeAfter(loop, rotation.taken);
   for (unsigned i : rotation.carried)

@@ -131,7 +131,7 @@ void release(Operation *op, Queues &queues) {
   queue.releaseAt(queue.placeOf(maker), blocksOf(key));
 }
 
-// No block is held after a reset, and the next one is in slot 0.
+// Starts again at a reset: no block is held after it, and the next one is in slot 0.
 void restart(ttl::CBResetOp reset, Queues &queues) {
   for (Value buffer : reset.getBuffers())
     for (unsigned reserved : {0, 1})

@@ -150,7 +150,7 @@ bool BufferLiveness::advance(unsigned number, unsigned position) {
       changed |=
           learn(next.clock, buffer.producer, key, BufferOp::Push, done[BufferOp::Wait].least);
     int64_t blocks = cast<ttl::CreateCBOp>(key).getType().getBufferFactor();
-    // A reset gives slots back that nobody popped.
+    // A reset frees slots that nobody popped, so a reserve in such a buffer proves no pop.
     if (count[BufferOp::Reserve].most && !resetBuffers.contains(key))
       changed |= learn(next.clock, buffer.consumer, key, BufferOp::Pop,
                        done[BufferOp::Reserve].least - blocks);
@@ -245,7 +245,7 @@ bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   return true;
 }
 
-// A buffer without core_ranges is on every core.
+// Returns whether no core has both buffers. A buffer without core_ranges is on every core.
 static bool onDifferentCores(ttl::CreateCBOp a, ttl::CreateCBOp b) {
   if (!a.getCoreRanges() || !b.getCoreRanges())
     return false;

@@ -252,7 +252,7 @@ bool mayMove(ttcpp::CallOp call, BlockQueue queue) {
   return call.getUnknownAccess() || llvm::any_of(call.getEffectList(), onQueue);
 }
 
-// The queues whose blocks are addressed by their slots.
+// Returns the queues whose blocks are addressed by their slots.
 SetVector<BlockQueue> queuesWithSlots(func::FuncOp function, const BlockSlots &slots) {
   SetVector<BlockQueue> queues;
   for (auto &[place, use] : slots.uses())

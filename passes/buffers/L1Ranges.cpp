@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Number of words that the program uses of its page of counters.
+// Returns the number of words that the program uses of its page of counters.
 static int64_t countPageWords(ttl::ProgramOp program) {
   int64_t words = 0;
   program.walk([&](Operation *op) {

@@ -86,7 +86,7 @@ template <typename Change> static void changeCounts(BufferCounts &counts, Change
     }
 }
 
-// Either side of the branch runs.
+// Counts a branch, of which either side runs.
 static BufferCounts countBranch(scf::IfOp branch, FindBuffer bufferOf) {
   BufferCounts yes = countBufferOps(*branch.thenBlock(), bufferOf), no;
   if (branch.elseBlock())

@@ -27,7 +27,7 @@ public:
   using Lattice = dataflow::Lattice<dataflow::ConstantValue>;
   using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
 
-  // Values that the regions of `top` use from outside are unknown, too.
+  // Makes values unknown that the regions of `top` use from outside, too.
   LogicalResult initialize(Operation *top) override {
     SetVector<Value> outside;
     getUsedValuesDefinedAbove(top->getRegions(), outside);

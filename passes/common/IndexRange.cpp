@@ -20,15 +20,15 @@ IndexRange hull(std::initializer_list<int64_t> values) {
   return {std::min(values), std::max(values)};
 }
 
-// Every integer of a kernel fits 32 bits, since an overflow is a fault. If the range
-// lies outside of 32 bits, the operation always faults.
+// Limits a range to 32 bits: an integer overflow is a fault. If the whole range lies outside of 32
+// bits, the operation always faults.
 IndexRange clamp(IndexRange range) {
   range.min = std::max<int64_t>(range.min, INT32_MIN);
   range.max = std::min<int64_t>(range.max, INT32_MAX);
   return range.min <= range.max ? range : IndexRange();
 }
 
-// The analysis has not reached this integer yet; it visits the users again when it
+// Returns whether the analysis has not reached this integer yet. It visits the users again when it
 // does.
 bool isPending(const Lattice *lattice) {
   return lattice->getValue().isUninitialized() &&

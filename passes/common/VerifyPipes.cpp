@@ -75,7 +75,7 @@ Operation *PipeVerifier::threadOf(Operation *op) {
   return kernel.getBody().front().findAncestorOpInBlock(*op);
 }
 
-// Nets and pipes must be known at compile time wherever they are used.
+// Refuses a net or pipe that is not known at compile time where it is used.
 LogicalResult PipeVerifier::visitUser(Operation *op) {
   for (Value operand : op->getOperands()) {
     bool isNet = isa<ttl::PipeNetType>(operand.getType());
@@ -128,7 +128,7 @@ static bool runsOnAllNodes(Operation *op) {
   return false;
 }
 
-// A copy outside of callbacks that all nodes run needs a pipe that has this end on all nodes.
+// Checks a copy outside of callbacks that all nodes run: its pipe must have this end on all nodes.
 LogicalResult PipeVerifier::verifyNodes(ttl::CopyOp copy) {
   if (!pipeNumber(copy) || !runsOnAllNodes(copy))
     return success();
@@ -320,7 +320,7 @@ static bool mayFindComplete(ttl::CopyOp copy) {
   return isInWaitAny(copy) || mayBeWaitedForTwice(copy);
 }
 
-// A receive that a wait can find complete is the only one of its pipe that is in flight.
+// Checks that a receive which a wait can find complete is the only one of its pipe in flight.
 LogicalResult PipeVerifier::verifyAlone(ttl::CopyOp earlier, ttl::CopyOp later) {
   if (!isSamePipe(earlier, later) || !comesBefore(earlier, later) ||
       !(mayFindComplete(earlier) || mayFindComplete(later)))

@@ -211,7 +211,7 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
                             resultTile(op), operands);
 }
 
-// The packer rounds what goes into blocks of float16 only.
+// Returns whether the packer does the rounding: it does for blocks of float16 only.
 bool ComputeBuilder::isRoundedByPacker(Operation *op, ValueRange values) {
   return roundsToFloat16(op) && values.size() == 1 && values[0] == op->getResult(0) &&
          llvm::all_of(targets, [](Value target) {

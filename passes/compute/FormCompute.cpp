@@ -60,8 +60,8 @@ bool accumulates(Operation *op) {
 
 bool isReduction(Operation *op) { return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op); }
 
-// A reduction's result is one column, row or element. Only the packer writes zeros
-// around it, so the result must be packed before another op uses it in DST.
+// Returns whether another op uses a reduction's result in DST. Then the result is packed before:
+// only the packer writes the zeros around its column, row or element.
 bool leavesZerosToPacker(Operation *op) {
   return isReduction(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
            return ttl::isBlockExpression(use.getOwner()) && !isReadFromL1(use);
@@ -274,7 +274,7 @@ LogicalResult ComputeFormer::checkStores() {
   return failure(result.wasInterrupted());
 }
 
-// The contents of a reserved block must be known where the block is read.
+// Refuses to read a reserved block where its contents are not known.
 LogicalResult ComputeFormer::checkReads(Operation *op) {
   auto store = dyn_cast<ttl::BlockStoreOp>(op);
   OperandRange read = store ? op->getOperands().slice(1, 1) : op->getOperands();

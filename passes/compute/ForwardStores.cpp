@@ -170,7 +170,7 @@ bool ContentsForwarder::isUsedIn(Operation *op) {
   return llvm::any_of(block.getUsers(), [&](Operation *user) { return op->isAncestor(user); });
 }
 
-// The value that a read of the block finds after the store.
+// Returns the value that a read of the block finds after the store.
 Value ContentsForwarder::stored(ttl::BlockStoreOp store, const Contents &old) {
   rewriter.setInsertionPoint(store);
   Location loc = store.getLoc();
@@ -273,7 +273,7 @@ void ContentsForwarder::followRegion(Block &body, const Contents &contents, unsi
     end->insertOperands(operand + 1, last.written ? last.written : constant(true));
 }
 
-// The two regions of a while loop pass the contents to each other.
+// Follows the contents through a while loop, whose two regions pass them to each other.
 ContentsForwarder::Contents ContentsForwarder::followLoop(scf::WhileOp loop,
                                                           const Contents &contents) {
   SmallVector<Value> inits(loop.getInits());

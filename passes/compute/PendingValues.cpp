@@ -114,8 +114,8 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
   return true;
 }
 
-// If the thread counts its blocks, a release may free any of them, and it moves the front from
-// which the others are found. So the readers of all of them get places.
+// Gives places to values that read the block. If the thread counts its blocks, a release may free
+// any of them and moves the front, so the readers of all of them get places.
 void ComputeFormer::placeReadersOf(Value block, Operation *before) {
   if (!isCountedBlock(block) || isa<ttl::BlockStoreOp>(before))
     return placeReadersOfOne(block, before);

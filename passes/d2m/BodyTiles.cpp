@@ -294,7 +294,7 @@ FailureOr<BodyLowering::TilePlace> BodyLowering::placeAt(linalg::GenericOp op, u
   return TilePlace{part.memref, *place};
 }
 
-// A reduction whose output was not written begins with its first tile.
+// Returns the value of the first step of a reduction whose output was not written: its first tile.
 static std::optional<Value> firstOfReduction(linalg::GenericOp op, d2m::TileOp tile) {
   bool reduces = llvm::any_of(llvm::seq<unsigned>(0, op.getIteratorTypes().size()),
                               [&](unsigned i) { return op.isReduction(i); });

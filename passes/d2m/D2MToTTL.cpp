@@ -119,8 +119,8 @@ Value GenericLowering::renewed(Value view) {
   return builder.clone(*op, values)->getResult(0);
 }
 
-// The host puts the parts of a composite view together, so that must happen right before the
-// program reads it.
+// Makes composite views again, right before the program reads them: there the host puts their parts
+// together.
 LogicalResult GenericLowering::renewComposites() {
   for (Value input : generic.getInputs())
     if (Value fresh = renewed(input))
@@ -187,7 +187,7 @@ static bool isUsedElsewhere(Value base, Operation *generic) {
   });
 }
 
-// A tensor is a value: if it has other uses, the program must not change it.
+// Copies outputs that have other uses: a tensor is a value, which the program must not change.
 LogicalResult GenericLowering::keepOldValues() {
   for (Value output : outputs) {
     Value base = storages[output].base;
@@ -245,7 +245,7 @@ static Operation *findWork(d2m::GenericOp generic, bool ofData) {
   return found;
 }
 
-// A program that computes nothing needs no kernel, and leaves its outputs as they are.
+// Creates the launch if there is a kernel. Without one, the outputs stay as they are.
 void GenericLowering::createLaunch(bool hasKernel) {
   SmallVector<Value> arguments;
   for (auto &[base, type] : bases)
@@ -294,7 +294,7 @@ struct D2MToTTL : ttjit::impl::D2MToTTLBase<D2MToTTL> {
                     memref::MemRefDialect>();
   }
 
-  // The kernels have semaphores of their own.
+  // Erases the semaphores of d2m: the kernels have semaphores of their own.
   void eraseSemaphores() {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {

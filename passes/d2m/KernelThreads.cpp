@@ -109,8 +109,8 @@ Block *KernelThreads::createThread(StringRef kind, StringRef threadName) {
   return &thread->getRegion(0).front();
 }
 
-// A grid that is not a rectangle of the device's cores is one line of nodes: its coordinates come
-// from the node's number.
+// Adds this core's coordinates. A grid that is not a rectangle of the device's cores is one line of
+// nodes: its coordinates come from the node's number.
 void KernelThreads::addCoordinates(BodyLowering &lowering, OpBuilder &inThread) {
   Location loc = generic.getLoc();
   Type index = inThread.getIndexType();
@@ -268,7 +268,7 @@ static bool isRepeated(Operation *op, Operation *generic) {
   return false;
 }
 
-// The shard is moved once, so the region must use its queue once, and each core must have a shard.
+// Checks an operand that is its queue's memory: it needs one use, and a shard on each core.
 LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
   Type type = generic->getOperand(number).getType();
   if (d2m::getGrid(type) != generic.getGridShape())
@@ -334,7 +334,7 @@ LogicalResult KernelThreads::moveAliases(ArrayRef<unsigned> numbers, bool isLoad
 // Threads
 //===--------------------------------------------------------------------------===//
 
-// A core of `dm_core` is a processor that moves data: 1 uses NoC 0, and 0 uses NoC 1.
+// Checks dm_core, which names a processor that moves data: 1 uses NoC 0, and 0 uses NoC 1.
 LogicalResult KernelThreads::checkCores() {
   std::optional<unsigned> owners[2];
   for (unsigned i = 0; i < generic.getThreads().size(); ++i) {

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// A view's map must lead from all its indices to all of its input's.
+// Returns a view's map, which must lead from all its indices to all of its input's.
 static FailureOr<AffineMap> mapOf(d2m::ViewLayoutOp view, Operation *user) {
   AffineMap map = view.getRemapping();
   auto input = cast<ShapedType>(view.getInput().getType());

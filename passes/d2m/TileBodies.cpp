@@ -261,7 +261,7 @@ LogicalResult TileBody::lowerRow(d2m::TileOp tile) {
 // Conversions
 //===--------------------------------------------------------------------------===//
 
-// The rows that convert values that are computed in `from` to a format.
+// Returns the rows that convert values that are computed in `from` to a format.
 static std::optional<SmallVector<TileOp>> conversions(ttcore::DataType from, ttcore::DataType to) {
   using ttcore::DataType;
   bool isInteger = from != DataType::Float32;
@@ -429,8 +429,8 @@ LogicalResult TileBody::lowerReduction(d2m::TileOp tile) {
   return combine(tile, sum, tile->getOperand(2), reduced);
 }
 
-// A sum or maximum of whole tiles over the reduction iterators: one operation for each point of
-// these.
+// Builds a sum or maximum of whole tiles over the reduction iterators: one operation for each point
+// of these.
 LogicalResult TileBody::accumulate(d2m::TileOp tile, TileValue value) {
   constexpr int64_t kMaxPoints = 64; // each is an op of its own
   SmallVector<int64_t> over = reductionsOf(op, value), shape;

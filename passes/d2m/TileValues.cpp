@@ -114,8 +114,8 @@ SmallVector<int64_t> TileExpressions::unite(ArrayRef<TileValue> values,
 // Rows and columns of tiles
 //===--------------------------------------------------------------------------===//
 
-// The two innermost dimensions of a block include the rows and columns of its tiles. To work on
-// each tile alone, put a dimension of extent 1 there.
+// Broadcasts within tiles. The two innermost dimensions of a block include the rows and columns of
+// its tiles. To work on each tile alone, puts a dimension of extent 1 there.
 TileValue TileExpressions::broadcast(const TileValue &value, bool rows, bool columns) {
   SmallVector<int64_t> own(value.iterators), dims;
   if (!columns) // [.., a, b] as [.., a, 1, b]

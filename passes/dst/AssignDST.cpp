@@ -89,9 +89,9 @@ struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {
   InFlightDiagnostic tooMany(ttl::ComputeOp compute, int capacity);
 };
 
-// The matrix engine rounds the tiles that it reads from L1. Compiler-made buffers hold
-// values that must not be rounded, so tiles of them are loaded into DST instead. So are
-// tiles that ttl.require_dst names.
+// Lets the matrix engine compute where it may: it rounds the tiles that it reads from L1.
+// Compiler-made buffers hold values that must not be rounded, so tiles of them are loaded into DST
+// instead. So are tiles that ttl.require_dst names.
 void AssignDST::useFPU(ttl::ComputeOp compute, ThreadBinding &binding) {
   unsigned inputs = compute.getInputs().size();
   auto isUsers = [&](Value tile) {

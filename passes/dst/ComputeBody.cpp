@@ -38,7 +38,7 @@ void ttjit::eraseMarkers(ttl::ComputeOp compute) {
 // Outputs whose registers stand in the IR
 //===--------------------------------------------------------------------------===//
 
-// The DST registers from which the outputs of one tile are packed, ascending.
+// Returns the DST registers from which the outputs of one tile are packed, ascending.
 static SmallVector<int> outputRegisters(ttl::ComputeOp compute) {
   SmallVector<int> registers;
   for (Value output : compute.getBody().front().getTerminator()->getOperands())
@@ -76,7 +76,7 @@ LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
   return success();
 }
 
-// In an unrolled section, tile t uses the outputs' registers plus t times their number.
+// Checks an unrolled section: tile t uses the outputs' registers plus t times their number.
 LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacity) {
   auto refuse = [&] {
     return compute.emitError("cannot compute ")

@@ -7,8 +7,8 @@
 
 namespace ttjit {
 
-/// Options of the assignment of DST registers. Each departs from the published
-/// algorithm; by default all are off.
+/// Options of the assignment of DST registers. Each changes the algorithm that the head of
+/// AssignDST.cpp describes; by default all are off.
 struct DSTChoices {
   bool schedule = false;    ///< whether to order the operations for register pressure
   bool lazyLoads = false;   ///< whether to load tiles at their first use

@@ -21,9 +21,9 @@ TileOrder writtenOrder(mlir::tt::ttl::ComputeOp compute);
 /// Ops whose result is unused are left out.
 TileOrder depthFirstOrder(mlir::tt::ttl::ComputeOp compute);
 
-/// List scheduling for register pressure (phase 0 of the published algorithm). Of the
-/// ready ops it takes the one that frees most registers, then the one that makes most
-/// ops ready, and so on; unary users of a shared value come last.
+/// List scheduling for register pressure (phase 0 in the head of AssignDST.cpp). Of the ready ops
+/// it takes the one that frees most registers, then the one that makes most ops ready, and so on;
+/// unary users of a shared value come last.
 TileOrder pressureOrder(mlir::tt::ttl::ComputeOp compute);
 
 } // namespace ttjit

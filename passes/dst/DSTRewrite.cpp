@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Operands in L1 do not change; operands in DST become the values that the step reads.
-// If the op needs a register that nothing wrote and has another one, that register is
+// Emits the op of a step. Operands in L1 do not change; operands in DST become the values that the
+// step reads. If the op needs a register that nothing wrote and has another one, that register is
 // filled with the value of an unwritten one.
 Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> values) {
   Operation *clone = builder.clone(*step.op);
@@ -86,7 +86,7 @@ void DSTSchedule::apply() {
 // Text of a schedule
 //===--------------------------------------------------------------------------===//
 
-// Names of the values: "arg0" for a load, "mul@3" for the third step's result,
+// Returns the names of the values: "arg0" for a load, "mul@3" for the third step's result,
 // "copy@2".
 std::vector<std::string> DSTSchedule::names() const {
   std::vector<std::string> names(numValues);

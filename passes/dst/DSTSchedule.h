@@ -38,7 +38,7 @@ public:
   DSTSchedule(mlir::tt::ttl::ComputeOp compute, llvm::ArrayRef<mlir::Operation *> order,
               DSTPlan plan);
 
-  /// The plan of the published algorithm: loads in the order of the arguments, ops in
+  /// The plan of step 2 in the head of AssignDST.cpp: loads in the order of the arguments, ops in
   /// the written order, outputs apart.
   static DSTSchedule inArgumentOrder(mlir::tt::ttl::ComputeOp compute);
 

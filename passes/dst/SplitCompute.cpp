@@ -68,8 +68,8 @@ private:
   Value zero;
 };
 
-// Spills have become passed values, so each restored value is replaced by the spilled
-// one.
+// Replaces each restored value by the spilled one, because spills have become passed
+// values.
 void dropSpills(Block &body) {
   for (auto restore : llvm::make_early_inc_range(body.getOps<ttl::RestoreTileFromL1Op>())) {
     restore.replaceAllUsesWith(
@@ -232,7 +232,8 @@ void ComputeSplitter::cloneBody(ttl::ComputeOp piece, ArrayRef<Operation *> ops,
   ttl::YieldOp::create(builder, compute.getLoc(), yielded);
 }
 
-// Temporaries hold only the window. Iterators that a piece does not use run once.
+// Restricts a piece to the window: temporaries hold only that, and unused iterators run
+// once.
 void ComputeSplitter::restrictToWindow(ttl::ComputeOp piece) {
   if (!compute.getWindow())
     return;
@@ -265,8 +266,8 @@ void ComputeSplitter::createPiece(ArrayRef<Operation *> ops, ArrayRef<Output> ou
   pieces.push_back(piece);
 }
 
-// The outputs of the original compute that this piece computes. Outputs that no op of
-// the body computes belong to the last piece, whose number is orders.size().
+// Returns the outputs of the original compute that this piece computes. Outputs that no op of the
+// body computes belong to the last piece, number orders.size().
 SmallVector<ComputeSplitter::Output> ComputeSplitter::outputsOf(unsigned piece) {
   SmallVector<Output> outputs;
   unsigned inputs = compute.getInputs().size();

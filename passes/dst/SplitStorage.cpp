@@ -76,8 +76,8 @@ std::vector<ValueRing> RingChooser::run() {
   return result;
 }
 
-// The number of blocks must divide the number of values. The ring gets more blocks than
-// are held at a time, or most of its values stay and a second ring takes the others.
+// Ends a ring, whose number of blocks must divide that of its values: it gets more blocks than are
+// held at a time, or a second ring takes some of its values.
 void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
   ArrayRef<unsigned> all = ring.values;
   if (all.empty())
@@ -117,7 +117,7 @@ std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, uns
 // Buffers
 //===--------------------------------------------------------------------------===//
 
-// The buffer is named after the first value that it holds in the user's program.
+// Returns a free buffer of the type, or a new one with the name of its first value in the program.
 Value SplitBuffers::take(ttl::CircularBufferType type, Location loc) {
   auto *it = llvm::find_if(
       buffers, [&](Value buffer) { return buffer.getType() == type && !taken.contains(buffer); });

@@ -60,7 +60,7 @@ static void updateType(func::FuncOp function) {
                                              body.getTerminator()->getOperandTypes()));
 }
 
-// Only ops of the dialect may use a result that nothing replaces, such as a device.
+// Checks that only ops of the dialect use a result that nothing replaces, such as a device.
 static LogicalResult checkUses(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     for (Operation *user : op->getUsers())

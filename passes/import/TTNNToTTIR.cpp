@@ -155,7 +155,7 @@ template <const char *Name> static FailureOr<Values> product(TTIRBuilder &ops, O
   return orFailure(activated(ops, op, result->front(), name.getValue()));
 }
 
-// A norm of the last dimension. Weight and bias may have more dimensions, of 1.
+// Builds a norm of the last dimension. Weight and bias may have more dimensions, of extent 1.
 template <const char *Name> static FailureOr<Values> norm(TTIRBuilder &ops, Operation *op) {
   Values tensors = tensorOperands(op);
   auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));
@@ -183,7 +183,7 @@ static Value causalMask(TTIRBuilder &ops, int64_t queries, int64_t keys) {
   return ops.constant(DenseElementsAttr::get(type, ArrayRef<float>(elements)));
 }
 
-// softmax(q @ transposed k * scale + mask) @ v in f32. The heads of k and v may be fewer.
+// Builds softmax(q @ transposed k * scale + mask) @ v in f32. The heads of k and v may be fewer.
 static FailureOr<Values> attention(TTIRBuilder &ops, Operation *op) {
   Values tensors = tensorOperands(op);
   auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));

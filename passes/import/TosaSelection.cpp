@@ -152,7 +152,7 @@ static Value between(TTIRBuilder &ops, Value image, int64_t dim, const ResizedLi
   return ops.make("add", {first, second});
 }
 
-// Floats are computed in f32; sums of integers have the type of the result.
+// Resizes an image. Floats are computed in f32; sums of integers have the type of the result.
 Value ttjit::convertResize(TTIRBuilder &ops, Operation *op) {
   bool isNearest = StringRef(llvm::to_string(op->getAttr("mode"))).contains("NEAREST");
   Type element = resultType(op).getElementType();

@@ -112,7 +112,7 @@ struct TileCall : DevicePattern {
   }
 
 private:
-  // hw's function takes the row first, and always three fp32 parameters.
+  // Calls hw's function, which takes the row first, and always three fp32 parameters.
   LogicalResult callOutOfLine(Operation *op, const ttjit::hw::TileOpFacts &row,
                               ArrayRef<Value> operands, OpBuilder &builder) const {
     SmallVector<Value> arguments = {

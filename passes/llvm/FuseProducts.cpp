@@ -61,7 +61,7 @@ private:
 // Noting a section
 //===--------------------------------------------------------------------------===//
 
-// The words of the ChainFacts of a section.
+// Returns the words of the ChainFacts of a section.
 static SmallVector<int32_t> describe(const ProductSection &section) {
   SmallVector<int32_t> words;
   for (ProductCalls chain : section.chains)

@@ -61,7 +61,7 @@ Value SectionWriter::element(Location loc, Type type, Value array, unsigned inde
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
 }
 
-// The words of SectionFacts, then those of each SectionTile (hw/facts/TileSection.h).
+// Returns the words of SectionFacts, then those of each SectionTile (hw/facts/TileSection.h).
 static SmallVector<int32_t> describe(const SectionGraph &graph) {
   SmallVector<int32_t> words = {graph.steps, graph.registers,
                                 static_cast<int32_t>(graph.tiles.size())};

@@ -17,7 +17,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-// About the number of vector instructions of a lane function. Functions that are not listed
+// Returns about the number of vector instructions of a lane function. Functions that are not listed
 // evaluate polynomials in double.
 static int costOf(hw::TileOp op) {
   using enum hw::TileOp;
@@ -200,7 +200,7 @@ bool SectionReader::pack(ttkernel::PackTileOp op) {
   return phase == Phase::Packing && value && tile;
 }
 
-// An op of a row of hw/facts/TileOps.def: its register operands come first, then numbers,
+// Reads an op of a row of hw/facts/TileOps.def: its register operands come first, then numbers,
 // then the register of the result, if the op has one.
 bool SectionReader::readTileOp(ttcore::TileOpInterface op) {
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());

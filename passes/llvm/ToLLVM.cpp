@@ -35,8 +35,8 @@ using namespace ttjit::tollvm;
 // Types and patterns
 //===--------------------------------------------------------------------------===//
 
-// Buffers become their index, addresses become device addresses, an accessor becomes a
-// pointer to the device's object.
+// Adds conversions of types: buffers become their index, addresses become device addresses, an
+// accessor becomes a pointer to the device's object.
 static void addTypes(LLVMTypeConverter &types) {
   types.addConversion([](Type type) -> std::optional<Type> {
     MLIRContext *context = type.getContext();
@@ -150,7 +150,7 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations,
 // Checks before lowering
 //===--------------------------------------------------------------------------===//
 
-// Names of the root ops of the patterns of steps (4) and (5).
+// Returns the names of the root ops of the patterns of steps (4) and (5).
 static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
@@ -192,7 +192,7 @@ static bool isReservedName(StringRef name) {
          llvm::is_contained({"memcpy", "memmove", "memset"}, name);
 }
 
-// Why the function cannot be lowered, apart from its ops; nothing if it can.
+// Returns why the function cannot be lowered, apart from its ops; nothing if it can.
 static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
   if (thread.isDeclaration() || thread.getNumArguments() != 0 || thread.getNumResults() != 0)
     return "'" + thread.getName().str() +

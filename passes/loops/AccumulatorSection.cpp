@@ -165,7 +165,7 @@ void AccumulatorSection::numberTiles() {
   }
 }
 
-// Each tile of a block must be loaded or packed on its own, at a constant index.
+// Adds the transfers of a block, whose tiles must be moved one by one, at constant indices.
 bool AccumulatorSection::addTransfers(Value block, unsigned first, unsigned tiles) {
   if (!isInMath(block.getDefiningOp()))
     return false;
@@ -199,7 +199,7 @@ bool AccumulatorSection::findTransfers() {
   });
 }
 
-// Every tile that an op of the section reads must be made in the section.
+// Numbers the classes. Returns false if the section does not make every tile that its ops read.
 bool AccumulatorSection::numberClasses() {
   bool known = true;
   SmallVector<Value> tiles;
@@ -303,8 +303,8 @@ bool AccumulatorSection::plan(Operation *previous) {
 // Rewriting
 //===--------------------------------------------------------------------------===//
 
-// A register is unwritten only if no earlier op and no copy of the section may have
-// written it.
+// Moves tiles to their registers. Fills a register that must be unwritten, unless no earlier op and
+// no copy of the section may have written it.
 void AccumulatorSection::moveTiles(bool hasCopies) {
   llvm::SmallBitVector written(capacity);
   for (unsigned number = 0; hasCopies && number < carriedTiles; ++number)

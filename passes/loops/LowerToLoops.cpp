@@ -65,7 +65,7 @@ private:
   IRMapping mapping;
 };
 
-// All operands are read in the output's order, so their tiles have the same numbers.
+// Returns whether all operands are read in the output's order: their tiles have its numbers.
 bool ComputeLowering::isFlat() {
   return !compute.getWindow() && llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
     return cast<AffineMapAttr>(map).getValue().isIdentity();
@@ -175,7 +175,7 @@ void ComputeLowering::lowerOp(Operation &op) {
                                      index, load.getDstIdxAttr()));
 }
 
-// A compute of several stores has the positions of all of them, in the order of its outputs.
+// Returns the position of an output: a compute of several stores has one for each, in their order.
 static Location locationOfOutput(ttl::ComputeOp compute, size_t output) {
   auto fused = dyn_cast<FusedLoc>(compute.getLoc());
   bool isOfStores = fused && fused.getLocations().size() == compute.getOutputs().size();

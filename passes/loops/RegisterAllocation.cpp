@@ -28,7 +28,7 @@ void RegisterAllocation::addCopy(Operation *op, unsigned from, unsigned to) {
 // Liveness, backwards
 //===--------------------------------------------------------------------------===//
 
-// A copy does not interfere with its source: both values are equal after the copy.
+// Visits a step. A copy does not interfere with its source: both values are equal after it.
 void RegisterAllocation::visit(const Step &step, llvm::BitVector &live) {
   for (unsigned written : step.writes)
     for (unsigned other : live.set_bits())
@@ -42,7 +42,7 @@ void RegisterAllocation::visit(const Step &step, llvm::BitVector &live) {
     live.set(read);
 }
 
-// A value that a loop's body needs at its start is also needed at its end.
+// Visits regions. A value that a loop's body needs at its start is also needed at its end.
 void RegisterAllocation::visitRegions(Operation *op, llvm::BitVector &live) {
   const llvm::BitVector after = live;
   const bool repeats = !isa<scf::IfOp>(op);

@@ -139,7 +139,7 @@ bool packsTiles(Operation *op) {
   return op->walk([](ttl::PackTileOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-// A nest ends with the loop that packs; the loops in that one accumulate.
+// Collects the loops of a nest, which ends with the loop that packs: the loops in it accumulate.
 void NestUnroller::collect(scf::ForOp outermost) {
   loops.push_back(outermost);
   while (true) {
@@ -236,8 +236,8 @@ void NestUnroller::moveRegisters(Operation *op, int64_t number) {
   });
 }
 
-// In the first tile of a section the register is unwritten. In a later tile it holds a
-// value of the tile before, unless it is the register of an output.
+// Emits a fresh tile. Its register is unwritten in the first tile of a section. In a later tile it
+// holds a value of the tile before, unless it is the register of an output.
 void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile, int64_t number) {
   auto fresh = cast<ttl::FreshTileOp>(builder.clone(*op, tile.mapping));
   if (number == 0 || llvm::is_contained(outputs, *op.getRegister()))

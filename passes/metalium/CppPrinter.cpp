@@ -159,7 +159,7 @@ static bool isCompileTimeValue(Operation &op) {
           StringRef(cppType(op.getResult(0).getType())).starts_with("constexpr "));
 }
 
-// The assignment of a variable's first value, if nothing is printed between the two
+// Returns the assignment of a variable's first value, if nothing is printed between the two
 // ops.
 static emitc::AssignOp firstAssignment(emitc::VariableOp variable) {
   Operation *next = variable->getNextNode();

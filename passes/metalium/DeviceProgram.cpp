@@ -152,7 +152,7 @@ void ProgramReader::addPipeMemory() {
   addWords();
 }
 
-// Semaphores without an id are words of L1, one per aligned line. One buffer holds them all.
+// Puts the semaphores without an id, words of L1 on aligned lines, into one buffer.
 void ProgramReader::addWords() {
   std::vector<std::pair<uint64_t, int32_t>> words; // address and first value
   uint64_t line = program.arch.l1Alignment;
@@ -323,7 +323,7 @@ void ProgramReader::allocateWhatIsReached() {
 // Parts of kernels
 //===--------------------------------------------------------------------------===//
 
-// A layout's offset among the common arguments is the number of the tensor.
+// Adds the accessors: a layout's offset among the common arguments is the number of the tensor.
 void ProgramReader::addAccessors(func::FuncOp function, DeviceKernel &kernel) {
   std::map<int64_t, unsigned> byOffset;
   function.walk([&](Operation *op) {
@@ -338,7 +338,7 @@ void ProgramReader::addAccessors(func::FuncOp function, DeviceKernel &kernel) {
     kernel.accessors.push_back(tensor);
 }
 
-// The processors of a core run at the same time, so each has a buffer of its own.
+// Adds the buffer for parts of rows. The processors of a core run at once, so each has its own.
 void ProgramReader::addRowBuffer(func::FuncOp function, DeviceKernel &kernel) {
   int64_t bytes = bytesOfRowBuffer(function, program.arch);
   if (bytes == 0)

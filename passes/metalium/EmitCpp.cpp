@@ -50,7 +50,7 @@ struct ThreadFile {
 };
 } // namespace
 
-// Thread functions are called <kernel>__<thread>.
+// Returns the kernel and the thread of a function, which is called <kernel>__<thread>.
 static ThreadFile describe(emitc::FuncOp function) {
   StringRef name = function.getName();
   size_t at = name.rfind("__");

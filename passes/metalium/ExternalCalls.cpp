@@ -94,7 +94,7 @@ static void statement(ttcpp::CallOp op, ThreadConverter &converter, const Twine 
   emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text.str(), operands);
 }
 
-// The number of the call in its thread.
+// Returns the number of the call in its thread.
 static unsigned numberOf(ttcpp::CallOp op) {
   unsigned number = 0;
   op->getParentOfType<func::FuncOp>().walk([&](ttcpp::CallOp other) {

@@ -29,7 +29,7 @@ using namespace ttjit::tometalium;
 // DPRINT
 //===--------------------------------------------------------------------------===//
 
-// A C++ string literal. Braces are octal escapes: in the text of emitc.verbatim they would
+// Returns a C++ string literal. Braces are octal escapes: in the text of emitc.verbatim they would
 // be places of operands.
 static std::string stringLiteral(StringRef text) {
   std::string result = "\"";
@@ -156,7 +156,7 @@ static LogicalResult checkIndex(ttl::CheckIndexOp op, ThreadConverter &converter
 // Contents of blocks
 //===--------------------------------------------------------------------------===//
 
-// Every eighth element of each tile: DPRINT has room for so many.
+// Prints every eighth element of each tile: DPRINT has room for so many.
 static LogicalResult printBlock(ttkernel::CallOf<ttkernel::DPrintBlockOp> op,
                                 ThreadConverter &converter) {
   Value buffer = converter.lookup(op.getCb()), page = converter.lookup(op.getPage());
@@ -202,7 +202,7 @@ static LogicalResult printTensor(ttkernel::CallOf<ttkernel::DPrintTensorOp> op,
 
 using Signpost = ttkernel::CallOf<ttkernel::SignpostOp>;
 
-// The end of the region that `begin` begins; null if it is in another block.
+// Returns the end of the region that `begin` begins; null if it is in another block.
 static Signpost endOf(Signpost begin) {
   int depth = 0;
   for (Operation *op = begin; op; op = op->getNextNode()) {
@@ -217,8 +217,8 @@ static Signpost endOf(Signpost begin) {
   return {};
 }
 
-// A zone of the profiler ends with its C++ scope. What the scope declares must not be used
-// after it.
+// Returns whether a zone of the profiler, which ends with its C++ scope, can be the region: nothing
+// may use what the scope declares after it.
 static bool isScope(Signpost begin, Signpost end) {
   for (Operation *op = begin; op != end; op = op->getNextNode())
     for (Operation *user : op->getUsers()) {
@@ -269,8 +269,8 @@ static StringRef loadHelper(Type format) {
                                 : "ttl_load_u8";
 }
 
-// Elements that are integers are loaded as integers; arith.bitcast then has nothing to do
-// (Scalars.cpp).
+// Loads an element. Elements that are integers are loaded as integers; arith.bitcast then has
+// nothing to do (Scalars.cpp).
 static LogicalResult loadElement(ttkernel::CallOf<ttkernel::LoadElementOp> op,
                                  ThreadConverter &converter) {
   Type type = isa<FloatType>(op.getFormat()) ? Type(converter.builder.getF32Type())

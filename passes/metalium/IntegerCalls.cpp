@@ -75,7 +75,7 @@ static bool holdsIntegers(Type buffer) {
   return tile && !hw::isFloatFormat(ttcore::getDataFormat(tile.getDataType()));
 }
 
-// Integers of 32 bits need DST registers of 32 bits.
+// Checks that the DST registers have 32 bits, which integers of 32 bits need.
 LogicalResult tometalium::checkIntegerThread(Operation *op, const ThreadConverter &converter) {
   if (!converter.names.fp32Dest)
     return op->emitError("integer blocks need 32-bit DST registers on the device: set "
@@ -161,8 +161,8 @@ public:
     isNotZero(result(), negated);
   }
 
-  // a <= b where min(a, b) is a, which is where max(a, b) is b; a < b where max(a, b) is not a, or
-  // min(a, b) not b. The register that is compared must not be the result's.
+  // Compares: a <= b where min(a, b) is a, which is where max(a, b) is b; a < b where max(a, b) is
+  // not a, or min(a, b) not b. The register that is compared must not be the result's.
   void less(bool orEqual) {
     Value a = operands[0], b = operands[1];
     bool overwritesFirst = sameRegister(0, 2);
@@ -197,12 +197,12 @@ public:
   }
 
 private:
-  // Older releases have no typecast to uint8. A mask is exact where no number is negative.
+  // Keeps the low byte by a mask, exact for numbers from 0: older releases lack the typecast.
   void keepByte() {
     emitTypecast(op, "UInt16", "UInt32", converter, true);
     withWord("bitwise_and_tile", operands[0], 0xff);
   }
-  // The distance is in a register: right_shift_tile, which has a constant, keeps the sign.
+  // Halves a number by a shift with a distance in a register: right_shift_tile keeps the sign.
   void halve(Value a, Value scratch, Value to) {
     converter.call(op, "fill_tile_init", {}, Type(), "");
     converter.call(op, "fill_tile_int", {scratch, number(1)}, Type(), "",
@@ -215,7 +215,7 @@ private:
     binary("mul_int_tile", quotient, b, quotient);
     binary("sub_int_tile", a, quotient, result());
   }
-  // The quotient of a division by 0 has all bits set.
+  // Sets all bits of a quotient where the divisor is 0.
   void markDivisionByZero(Value quotient, Value b, Value scratch) {
     copy(b, scratch);
     isNotZero(scratch, /*asIs=*/true);
@@ -325,7 +325,7 @@ LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConver
   return success();
 }
 
-// On the host the number is the float that has the bits of the integer.
+// Emits a fill. On the host the number is the float that has the bits of the integer.
 static LogicalResult fill(ttkernel::CallOf<ttkernel::FillTileOp> op, ThreadConverter &converter) {
   SmallVector<Value> operands{converter.lookup(op.getDst())};
   if (!op.getInteger()) {
@@ -370,7 +370,7 @@ LogicalResult tometalium::checkPackedFormats(Operation *pack) {
   return success();
 }
 
-// The initialisation of typecasts needs the formats, which only the call has: see emitTypecast.
+// Emits the init of an operation. That of a typecast needs formats: emitTypecast emits it.
 static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
   StringRef name = ttkernel::calleeOf(op);
   if (name != "typecast_tile_init")

@@ -33,7 +33,7 @@ static constexpr StringLiteral kProductMarker = "ttl_multiply_integers";
 // Rules
 //===--------------------------------------------------------------------------===//
 
-// Products of integers have inits of their own. The formats are those that mm_init sets.
+// Emits the init of products of integers. The formats are those that mm_init sets.
 static LogicalResult fullInit(ttkernel::CallOf<ttkernel::MMInitOp> op, ThreadConverter &converter) {
   SmallVector<Value> operands = converter.lookup(op->getOperands());
   if (integerTypeOf(op.getIn0())) {

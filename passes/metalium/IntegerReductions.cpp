@@ -226,7 +226,7 @@ void ReductionWriter::combine() {
   initAndCall(callee, {dst, scratch, dst}, reduction.isSum ? StringRef("Int32") : StringRef());
 }
 
-// The hardware finds maxima of signed numbers, so the sign bit of unsigned ones is flipped.
+// Reduces the register. Maxima are of signed numbers, so the sign bit of unsigned ones is flipped.
 void ReductionWriter::finish() {
   bool flips = !reduction.isSum && reduction.isUnsigned();
   if (flips)
@@ -248,7 +248,8 @@ void ReductionWriter::reduce(StringRef dim) {
   call("sfpu_reduce", dst, arguments);
 }
 
-// The transpose uses the matrix engine, which is set up for copies before and after.
+// Clears the rest of the tile. A transpose needs the matrix engine, set up for copies around
+// it.
 void ReductionWriter::clearRest() {
   fillMask(scratch, word(llvm::bit_cast<uint32_t>(1.0f)));
   typecast(scratch, "Float32", "Int32");

@@ -71,7 +71,7 @@ void IntegerWriter::unpack(StringRef callee, Value buffer, Value tile, Value reg
     typecast(reg, "UInt16", "UInt32");
 }
 
-// cumsum_tile of ones numbers the rows.
+// Fills the mask: cumsum_tile of ones gives each row its number.
 void IntegerWriter::fillMask(Value reg, Value rowBits) {
   initAndCall("fill_tile", {reg, real(1.0f)});
   initAndCall("cumsum_tile", reg);

@@ -118,7 +118,7 @@ static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &conve
   emitRowBuffer(source, converter);
 }
 
-// The op needs no code here: emitCompileTimeArguments has emitted it.
+// Emits nothing for an op that emitCompileTimeArguments has emitted.
 static LogicalResult isInPrologue(Operation *, ThreadConverter &) { return success(); }
 
 //===--------------------------------------------------------------------------===//
@@ -133,7 +133,7 @@ static LogicalResult emitTyped(Operation *op, ThreadConverter &converter, String
   return success();
 }
 
-// The addresses of the tensors come first, then numbers.
+// Emits a common argument: the addresses of the tensors come first, then numbers.
 static LogicalResult commonArg(ttkernel::CallOf<ttkernel::GetCommonArgValOp> op,
                                ThreadConverter &converter) {
   APInt index;
@@ -183,7 +183,7 @@ static LogicalResult bufferPointer(Operation *op, ThreadConverter &converter) {
                    sourceNameOr(op, wantedName(buffer)) + "_ptr");
 }
 
-// The contents are already there, so the two calls only count pages.
+// Publishes a buffer. Its contents are already there, so the two calls only count pages.
 static LogicalResult publish(ttkernel::CallOf<ttkernel::CBPublishOp> op,
                              ThreadConverter &converter) {
   for (StringRef callee : {"cb_reserve_back", "cb_push_back"})
@@ -200,7 +200,7 @@ static LogicalResult accessor(ttkernel::CallOf<ttkernel::TensorAccessorOp> op,
                    sourceNameOr(op, layout) + "_accessor");
 }
 
-// pack_tile needs the template argument: without it tt-metal ignores the index.
+// Emits pack_tile with its template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::CallOf<ttkernel::PackTileOp> op,
                               ThreadConverter &converter) {
   if (failed(checkPackedFormats(op)))
@@ -264,8 +264,8 @@ static LogicalResult broadcast(ttkernel::CallOf<OpTy> op, ThreadConverter &conve
   return success();
 }
 
-// Template arguments of functions that approximate by default, and of functions that
-// need the width of DST's values.
+// Returns template arguments of functions that approximate by default, and of functions that need
+// the width of DST's values.
 static SmallVector<Attribute, 1> rowTemplateArgs(Operation *op, hw::TileOp row,
                                                  ThreadConverter &converter) {
   switch (row) {

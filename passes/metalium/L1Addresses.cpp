@@ -15,7 +15,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-// The operands of a NoC or semaphore call that are addresses in L1.
+// Returns the operands of a NoC or semaphore call that are addresses in L1.
 static SmallVector<OpOperand *> addressOperands(Operation *op) {
   using namespace ttkernel;
   auto pick = [&](std::initializer_list<unsigned> numbers) {
@@ -69,7 +69,7 @@ private:
     return success();
   }
 
-  // One of the two is the address; the other is an offset, which no buffer contains.
+  // Rewrites a sum: one of the two is the address, the other an offset, which no buffer contains.
   LogicalResult rewriteSum(arith::AddIOp sum) {
     for (OpOperand &operand : sum->getOpOperands()) {
       APInt number;
@@ -133,7 +133,7 @@ Value AddressRewriter::baseOf(const DeviceBuffer &buffer) {
   return base;
 }
 
-// Semaphores with numbers are in a buffer if other devices change them.
+// Replaces numbers of semaphores by words of the buffer in which other devices change them.
 void AddressRewriter::replaceSemaphores() {
   auto words = llvm::find_if(program.buffers,
                              [](const DeviceBuffer &buffer) { return buffer.hasSemaphores; });

@@ -52,7 +52,7 @@ static LogicalResult semaphoreAddress(Operation *op, ThreadConverter &converter)
   return success();
 }
 
-// The API function takes a pointer to this node's word instead of an address.
+// Emits a call whose function takes a pointer to this node's word instead of an address.
 static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   SmallVector<Value> operands = converter.lookup(op->getOperands());
   auto pointer = emitc::OpaqueType::get(op->getContext(), "volatile tt_l1_ptr uint32_t *");
@@ -61,7 +61,7 @@ static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// A transfer to a node, which may be on another device.
+// Emits a transfer to a node, which may be on another device.
 static LogicalResult toNode(Operation *op, ThreadConverter &converter) {
   if (std::optional<LogicalResult> result = emitOverFabric(op, converter))
     return *result;
@@ -69,8 +69,8 @@ static LogicalResult toNode(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// Metalium has no such function: a helper polls the words, and the host waits for them. The
-// arguments after `start` are the address and the value of each word.
+// Emits a call of a helper that polls the words: Metalium has no such function. The host waits for
+// them. The arguments after `start` are the address and the value of each word.
 static LogicalResult waitAny(ttkernel::CallOf<ttkernel::SemaphoreWaitAnyOp> op,
                              ThreadConverter &converter) {
   SmallVector<Value> arguments{converter.lookup(op.getStart())};

@@ -21,7 +21,7 @@ using llvm::json::Object;
 // Cores
 //===--------------------------------------------------------------------------===//
 
-// All rows are full, except perhaps the last one.
+// Returns the ranges of the program's cores. All rows are full, except perhaps the last one.
 static Array coreRanges(const DeviceProgram &program) {
   int64_t fullRows = program.numCores / program.columns;
   int64_t rest = program.numCores % program.columns;
@@ -64,7 +64,7 @@ static Object describe(const DeviceTensor &tensor) {
   return out;
 }
 
-// Cores of one column that follow each other are one range.
+// Returns ranges of cores: those of one column that follow each other are one range.
 static Array coreRanges(const std::set<std::pair<int64_t, int64_t>> &cores) {
   Array ranges;
   for (auto at = cores.begin(); at != cores.end();) {
@@ -105,7 +105,7 @@ static Object describe(const DeviceBuffer &buffer, const DeviceProgram &program)
 // Kernels
 //===--------------------------------------------------------------------------===//
 
-// The name in ttnn.MathFidelity.
+// Returns the name in ttnn.MathFidelity.
 static std::string fidelityName(const DeviceProgram &program) {
   auto fidelity = program.config ? program.config.getMathFidelity() : ttcore::MathFidelity::HiFi4;
   switch (fidelity) {
@@ -129,8 +129,8 @@ static Object describeCompute(const DeviceProgram &program) {
                 {"unpack_to_dest_fp32", numbers(program.unpackToDest)}};
 }
 
-// With several devices each core of each of them has an entry: its device, and the devices to which
-// it sends.
+// Describes the arguments of each core. With several devices each core of each of them has an
+// entry: its device, and the devices to which it sends.
 static Array describeArguments(const DeviceKernel &kernel, const DeviceProgram &program) {
   Array cores;
   int64_t ofDevice = program.columns * program.rows;
@@ -152,7 +152,7 @@ static Array describeArguments(const DeviceKernel &kernel, const DeviceProgram &
   return cores;
 }
 
-// JSON has no infinities: they are texts, as Python's float() reads them.
+// Describes a number. JSON has no infinities: they are texts, as Python's float() reads them.
 static llvm::json::Value describeValue(const CommonNumber &number) {
   float value = std::bit_cast<float>(number.bits);
   if (!number.isFloat)
@@ -188,7 +188,7 @@ static const char *processorName(ttl::Processor processor) {
   }
 }
 
-// Compile-time argument k is the id of buffer k; the words of the accessors follow.
+// Describes a kernel. Compile-time argument k is the id of buffer k; the accessors' words follow.
 static Object describe(const DeviceKernel &kernel, const DeviceProgram &program) {
   bool isCompute = kernel.processor == ttl::Processor::Compute;
   Object out{{"name", kernel.thread},

@@ -75,7 +75,7 @@ bool Comparison::isSame(Value first, Value later) const {
       OperationEquivalence::IgnoreLocations);
 }
 
-// A value as another one plus a number.
+// Splits a value into another one and a number to add.
 static std::pair<Value, int64_t> splitSum(Value value) {
   if (auto sum = value.getDefiningOp<emitc::AddOp>())
     for (unsigned i : {0u, 1u})
@@ -200,7 +200,7 @@ static Repetition repetitionOf(ArrayRef<Operation *> statements, size_t period) 
   return found;
 }
 
-// The lines of a statement. A loop has a head and an end.
+// Returns the number of lines of a statement. A loop has a head and an end.
 static int64_t linesOf(Operation &op) {
   int64_t lines = 1;
   if (auto loop = dyn_cast<emitc::ForOp>(op))
@@ -250,7 +250,7 @@ static void addCounter(const Change &change, Value counter) {
 
 static void moveExpressions(Value value, Operation *before);
 
-// Expressions of the first repetition between its statements.
+// Moves what `op` uses, expressions between the statements of a repetition, in front of `before`.
 static void moveOperands(Operation *op, Operation *before) {
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())

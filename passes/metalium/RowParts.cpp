@@ -55,7 +55,7 @@ int64_t ttjit::bytesOfRowBuffer(func::FuncOp thread, const hw::ArchDesc &arch) {
   return size;
 }
 
-// The buffer has no consumer: its pages are never pushed, so the address stays.
+// Emits the buffer's address. It stays, because no consumer pops pages and none are pushed.
 void tometalium::emitRowBuffer(func::FuncOp source, ThreadConverter &converter) {
   const std::optional<RowBuffer> &buffer = converter.names.rowBuffer;
   if (!buffer || converter.isForHost)

@@ -52,7 +52,7 @@ static LogicalResult toOperator(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// C++ has no unsigned operators on int32_t, so the operands are reinterpreted.
+// Emits an operator on reinterpreted operands: C++ has no unsigned operators on int32_t.
 template <typename Target>
 static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());
@@ -109,7 +109,7 @@ static constexpr char kFloorDiv[] = "ttl_floordiv", kMod[] = "ttl_mod", kPow[] =
                       kAbs[] = "ttl_abs", kMin[] = "ttl_min", kMax[] = "ttl_max",
                       kCeilDiv[] = "ttl_ceildiv", kFmod[] = "ttl_fmod", kFloat[] = "ttl_float";
 
-// On the host, a negative exponent is a fault.
+// Emits a power. On the host, a negative exponent is a fault.
 static LogicalResult power(Operation *op, ThreadConverter &converter) {
   Value exponent = converter.lookup(op->getOperand(1));
   std::optional<int64_t> known = numberOf(exponent);
@@ -178,7 +178,7 @@ static LogicalResult select(arith::SelectOp op, ThreadConverter &converter) {
   return success();
 }
 
-// In arith, `xor` with true means "not".
+// Emits an exclusive or. In arith, `xor` with true means "not".
 static LogicalResult exclusiveOr(arith::XOrIOp op, ThreadConverter &converter) {
   if (!op.getType().isInteger(1))
     return toOperator<emitc::BitwiseXorOp>(op, converter);

@@ -157,7 +157,7 @@ static bool startsProduct(Operation *op, const APInt &reg) {
   return starts;
 }
 
-// A section's registers read as zero until they are written, so a product needs no zeros first.
+// Returns whether a fill with zeros is needless: a product starts from a register's zeros anyway.
 static bool isNeedless(ttkernel::CallOf<ttkernel::FillTileOp> fill) {
   APInt reg;
   if (fill.getInteger() || !matchPattern(fill.getValue(), m_PosZeroFloat()) ||

@@ -43,7 +43,7 @@ private:
     op.erase();
   }
 
-  // Both arguments have one type: with the wrong order a kernel compiles and computes garbage.
+  // Exchanges two arguments of one type: in the wrong order a kernel compiles and computes garbage.
   void copyDestValues() {
     if (version.isOld())
       return;
@@ -79,7 +79,7 @@ void CallSpeller::spellOld() {
   }
 }
 
-// The new generation separates the configuration of the hardware from the init of an operation.
+// Spells the configuration, which the new generation separates from the init of an operation.
 bool CallSpeller::spellConfiguration() {
   StringRef callee = op.getCallee(), startup = "compute_kernel_hw_startup";
   if (callee == "mm_init") {

@@ -52,7 +52,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-// A compute kernel runs on three processors, of which UNPACK and PACK use circular buffers.
+// Returns bits of the processors that use circular buffers: of a compute kernel, UNPACK and PACK.
 static uint32_t bitsOf(ttl::Processor processor) {
   switch (processor) {
   case ttl::Processor::RISCV_1:

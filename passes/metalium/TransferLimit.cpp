@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-// An unknown number counts as one packet per call.
+// Returns the number of packets of a call. An unknown size or count counts as one packet.
 int64_t TransferLimiter::packetsOf(Value bytes, Value count) const {
   APInt number;
   int64_t packets = 1;

@@ -63,8 +63,8 @@ static bool isInSection(Operation *op) {
   return false;
 }
 
-// The init of a broadcast in a section resets DST's half, which is harmless only if DST is not
-// divided into halves.
+// Returns whether the init of a broadcast in a section resets DST's half, which is harmless only if
+// DST is not divided into halves.
 static bool resetsDSTInSection(func::FuncOp function) {
   auto result = function.walk([](Operation *op) {
     bool resets = ttkernel::isCall<ttkernel::UnaryBcastInitOp>(op) && isInSection(op);

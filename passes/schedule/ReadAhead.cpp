@@ -58,8 +58,8 @@ class LoopGrouper : LoopWriter {
 public:
   LoopGrouper(scf::ForOp loop, int64_t distance) : LoopWriter(loop), distance(distance) {}
 
-  // If the number of iterations is not known, the first loop returns the iteration at
-  // which it ended.
+  // Creates the loops. If the number of iterations is not known, the first one returns the
+  // iteration at which it ended.
   ReadAheadLoops create() {
     Value groupStep = times(step, distance);
     std::optional<int64_t> count = iterationsOf(loop);
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  // A group begins only if its last iteration is below the upper bound.
+  // Returns the bound of groups: the last iteration of a group must be below the upper bound.
   Value lastGroupEnd() { return plus(loop.getUpperBound(), times(step, 1 - distance)); }
 
   void fill(scf::ForOp groups, Value groupStep, ArrayRef<Value> offsets) {

@@ -110,7 +110,7 @@ private:
     llvm_unreachable("a transfer is in its own group");
   }
 
-  // A write changes the result of a read, and of another write, of the same tensor.
+  // Returns whether no copy writes a tensor that another copy accesses, whose result it changes.
   bool mayReorder() {
     for (auto [i, a] : llvm::enumerate(transfers))
       for (IndexedCopy &b : MutableArrayRef(transfers).drop_front(i + 1))

@@ -97,8 +97,8 @@ LogicalResult ScheduleFile::readStage() {
   return success();
 }
 
-// Loops that transform.loop.coalesce made have ops that split an index, which later stages do not
-// know: makes arithmetic of them.
+// Makes arithmetic of the ops that split an index: loops that transform.loop.coalesce made have
+// them, and later stages do not know them.
 static LogicalResult expandSplitIndices(ModuleOp payload) {
   auto splits = [](affine::AffineDelinearizeIndexOp) { return WalkResult::interrupt(); };
   if (!payload.walk(splits).wasInterrupted())

@@ -64,14 +64,14 @@ void ttjit::registerTransforms(DialectRegistry &registry) {
 
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
-// The payload op changes in place: handles to it and to ops in it stay valid.
+// Says that the payload op changes in place: handles to it and to ops in it stay valid.
 template <typename OpT> static void inPlace(OpT op, Effects &effects) {
   onlyReadsHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);
   modifiesPayload(effects);
 }
 
-// The payload op is replaced.
+// Says that the payload op is replaced.
 template <typename OpT> static void replacing(OpT op, Effects &effects) {
   consumesHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);

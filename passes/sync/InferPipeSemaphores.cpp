@@ -210,7 +210,7 @@ void KernelLowering::lowerNets() {
   }
 }
 
-// The NoC writes from L1, so each thread gets a word for the value that it writes.
+// Gives each thread a word for the value that it writes, because the NoC writes from L1.
 void KernelLowering::addScratchWords() {
   for (auto thread : kernel.getBody().getOps<ttl::DataMovementThreadOp>()) {
     SmallVector<ttl::SemaphoreSetOp> sets;
@@ -237,7 +237,7 @@ void KernelLowering::addScratchWords() {
   }
 }
 
-// The threads of a node meet through words of L1 (passes/metalium). All resets use the same ones.
+// Adds words of L1 through which the threads of a node meet; all resets use the same ones.
 void KernelLowering::addResetWords() {
   Value words;
   kernel.walk([&](ttl::CBResetOp reset) {
@@ -286,7 +286,7 @@ void KernelLowering::lowerPredicate(Operation *op) {
   op->erase();
 }
 
-// Outside of callbacks the ends of a pipe are constants.
+// Replaces the ends of a pipe by constants, which they are outside of callbacks.
 static void foldEnds(Operation *op) {
   auto create = op->getOperand(0).getDefiningOp<ttl::CreatePipeOp>();
   if (!create)

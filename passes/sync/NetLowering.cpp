@@ -42,8 +42,8 @@ static unsigned rankOf(const PipeNet &net) {
   return op.getPipes().front().getDefiningOp<ttl::CreatePipeOp>().getSrc().size();
 }
 
-// After its own fields, a row has the coordinates of the pipe's ends and three flags:
-// this node is the source, is a receiver, is either.
+// Returns the number of fields after a row's own ones: the coordinates of the pipe's ends and three
+// flags (this node is the source, is a receiver, is either).
 static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
 
 static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank) {

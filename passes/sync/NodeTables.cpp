@@ -34,7 +34,7 @@ void NodeTable::chooseColumns(unsigned numUsed) {
   }
 }
 
-// Nodes have a word for their number of rows unless all have the same number.
+// Gives nodes a word for their number of rows, unless all have the same number.
 void NodeTable::chooseHeader() {
   size_t first = rows.empty() ? 0 : rows.front().size();
   if (llvm::any_of(rows, [&](ArrayRef<Row> list) { return list.size() != first; }))

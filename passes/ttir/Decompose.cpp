@@ -98,7 +98,7 @@ static Value decomposeAnyAll(OpMaker &maker, TTIROp op) {
   return maker.cast(maker.reshape(result, op.resultType().getShape()), resultElement(op));
 }
 
-// The numbers 0, 1, ... along one dimension of a tensor of this rank.
+// Returns the numbers 0, 1, ... along one dimension of a tensor of this rank.
 static Value numbersAlong(OpMaker &maker, int64_t dim, int64_t extent, int64_t rank, Type element) {
   Shape shape(rank, 1);
   shape[dim] = extent;
@@ -195,7 +195,7 @@ static Value decomposeLinear(OpMaker &maker, TTIROp op) {
   return inputs.size() == 3 ? maker.elementwise("add", {result, inputs[2]}) : result;
 }
 
-// A vector is a row on the left and a column on the right.
+// Replaces vectors: one becomes a row on the left, a column on the right.
 static Value decomposeVectors(OpMaker &maker, TTIROp op) {
   Value a = op.inputs()[0], b = op.inputs()[1];
   bool isRow = OpMaker::typeOf(a).getRank() == 1, isColumn = OpMaker::typeOf(b).getRank() == 1;

@@ -33,7 +33,7 @@ private:
 
 } // namespace
 
-// The extent of a dimension that is counted from the last one.
+// Returns the extent of a dimension that is counted from the last one.
 static int64_t extentFromEnd(RankedTensorType type, int64_t back) {
   return back < type.getRank() ? type.getDimSize(type.getRank() - 1 - back) : 1;
 }
@@ -63,7 +63,7 @@ SmallVector<Value> OperandBlocks::at(KernelBuilder &kernel, ValueRange step) con
   return result;
 }
 
-// Blocks of many operands are smaller, so that their buffers fit in L1.
+// Returns the shape of blocks. They are smaller with many operands, so that buffers fit in L1.
 static BlockShape blockFor(const ElementwiseGroup &group, ArrayRef<int64_t> tiles) {
   constexpr size_t kFew = 6;
   int64_t most = group.inputs.size() + group.outputs.size() > kFew ? 4 : 8;

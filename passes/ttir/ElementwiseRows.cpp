@@ -290,7 +290,7 @@ template <TileOp Op> Value logical(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(Op, {e.toFloat(e.truth(v[0])), e.toFloat(e.truth(v[1]))});
 }
 
-// The condition has a type of its own.
+// Builds `where`, whose condition has a type of its own.
 static Value where(ExpressionBuilder &e, TTIROp, Operands v) {
   DataType type = ttl::getComputedType(v[1].getType());
   if (type == DataType::Float32)
@@ -378,7 +378,7 @@ static const ElementwiseRow *findRow(StringRef name) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
-// The values that `where` chooses from have the type of the result, and its condition any.
+// Returns whether the values that `where` chooses from have the type of the result.
 static bool hasTypesOfWhere(TTIROp op) {
   Type element = op.resultType().getElementType();
   return op.inputType(1).getElementType() == element && op.inputType(2).getElementType() == element;

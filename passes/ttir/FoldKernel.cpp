@@ -20,7 +20,7 @@ using namespace ttjit;
 
 static bool isScan(TTIROp op) { return op.facts().kind == OpKind::Cumulative; }
 
-// "sum", "prod", "max" or "min"; nothing if the op is none of these.
+// Returns "sum", "prod", "max" or "min"; nothing if the op is none of these.
 static StringRef foldRuleOf(TTIROp op) {
   if (isScan(op))
     return op.name() == "cumsum" ? "sum" : "prod";
@@ -101,7 +101,7 @@ FoldKernel::FoldKernel(const KernelPlace &place, StringRef name, TTIROp op)
       sums(code.addWideScratch("sums", op.inputType(0))),
       output(kernel.addBuffer("out", deviceType(op.resultType()), {1, 1})) {}
 
-// What an accumulator is before the first element.
+// Returns what an accumulator is before the first element.
 double FoldKernel::first() const {
   bool isUnsigned = element.isUnsignedInteger();
   if (rule == "sum" || rule == "prod")

@@ -28,7 +28,7 @@ bool ttjit::isGatherKernel(TTIROp op) {
          hasElementAccess(op.resultType());
 }
 
-// The dimension of an op, counted from the front of a tensor of at least two dimensions.
+// Returns the dimension of an op, counted from the front of a tensor of at least two dimensions.
 static size_t dimensionOf(TTIROp op) {
   int64_t rank = op.inputType(0).getRank();
   return fromFront(op.getInteger("dim"), rank) + (rank == 1 ? 1 : 0);

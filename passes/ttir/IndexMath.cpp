@@ -147,7 +147,7 @@ std::optional<int64_t> Simplifier::onlyQuotient(const Sum &sum, int64_t divisor)
 // Quotients and remainders
 //===--------------------------------------------------------------------------===//
 
-// Step 2 of the head of this file, with the fewest terms that leave a remainder below g.
+// Does step 2 of the head of this file with the fewest terms that leave a remainder below g.
 bool Simplifier::divideInSteps(const Sum &rest, int64_t divisor, bool wantsQuotient, Sum &result) {
   SmallVector<Term> terms(rest.terms);
   llvm::sort(terms,

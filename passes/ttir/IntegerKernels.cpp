@@ -158,8 +158,8 @@ static Value complement(ElementContext &context, ArrayRef<Value> v) {
   return arith::XOrIOp::create(context.kernel.builder, context.kernel.loc, v[0], ones);
 }
 
-// Shifts. Any distance that is not from 0 to 31 shifts out all bits; with KeepsSign the sign fills
-// them.
+// Shifts v[0] by v[1]. Any distance that is not from 0 to 31 shifts out all bits; with KeepsSign
+// the sign fills them.
 template <typename OpTy, bool KeepsSign = false>
 Value shifted(ElementContext &context, ArrayRef<Value> v) {
   ElementCode &code = context.code;
@@ -170,7 +170,7 @@ Value shifted(ElementContext &context, ArrayRef<Value> v) {
   return KeepsSign ? result : code.choose(isOutside, code.number(context.reserved, 0), result);
 }
 
-// The quotient, or the remainder, of a division by 0 is 0.
+// Divides, or returns the remainder; both are 0 for a divisor of 0.
 template <typename OpTy> Value divided(ElementContext &context, ArrayRef<Value> v) {
   ElementCode &code = context.code;
   Value zero = code.number(context.reserved, 0), isZero = code.isEqual(v[1], zero);

@@ -27,7 +27,7 @@ bool ttjit::isMatmulKernel(TTIROp op) {
   return true;
 }
 
-// The extent of the last dimension but `back`, exchanged if the operand is transposed.
+// Returns the extent of the last dimension but `back`, exchanged if the operand is transposed.
 static int64_t extentOf(ArrayRef<int64_t> shape, int64_t back, bool transposed) {
   return shape[shape.size() - 1 - (transposed ? 1 - back : back)];
 }
@@ -75,7 +75,7 @@ SmallVector<RankedTensorType> MatmulKernel::tensorsOf(TTIROp op, bool masked) {
   return tensors;
 }
 
-// The steps of a product: batches, then rows and columns of blocks.
+// Returns the steps of a product: batches, then rows and columns of blocks.
 static Shape stepsFor(TTIROp op, int64_t rows, int64_t columns) {
   Shape steps = tilesOf(op.resultType());
   steps[steps.size() - 2] /= rows;
@@ -105,7 +105,7 @@ MatmulKernel::MatmulKernel(const KernelPlace &place, StringRef name, TTIROp op, 
   output = kernel.addBuffer("out", tensors.back(), {rows, columns});
 }
 
-// The shape of an operand's block as it is stored.
+// Returns the shape of an operand's block as it is stored.
 BlockShape MatmulKernel::blockOf(Side side) const {
   BlockShape shape = side == Left ? BlockShape{rows, depth} : BlockShape{depth, columns};
   return transposes[side] ? BlockShape{shape.columns, shape.rows} : shape;

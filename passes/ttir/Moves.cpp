@@ -232,7 +232,7 @@ void ttjit::lookThrough(MovedPart &part, const TensorMove &producer) {
 
 static bool hasDim(AffineExpr expr, unsigned position) { return expr.isFunctionOfDim(position); }
 
-// The range of the last two indices of a part within a tile.
+// Returns the range of indices of a part in its tile; all of it if the part is in several tiles.
 static IndexInterval rangeInTile(IndexInterval range) {
   if (range.least / kTile != range.most / kTile)
     return {0, kTile - 1};
@@ -261,7 +261,7 @@ TiledSource::TiledSource(const MovedPart &part) : ranges(part.within) {
 
 AffineExpr TiledSource::simplified(AffineExpr expr) const { return simplifyInRanges(expr, ranges); }
 
-// The bounds of a part in the last two dimensions must be those of tiles.
+// Returns whether the bounds of a part in the last two dimensions are those of tiles.
 static bool beginsAndEndsWithTiles(const MovedPart &part, ArrayRef<int64_t> shape) {
   for (size_t i = shape.size() - 2; i < shape.size(); ++i) {
     IndexInterval range = part.within[i];

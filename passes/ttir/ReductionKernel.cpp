@@ -88,7 +88,7 @@ BlockShape ReductionKernel::blockFor(TTIROp op, bool masked) {
   return {divisorUpTo(tiles[tiles.size() - 2], kTiles / columns), columns};
 }
 
-// The steps along the dimensions that remain, or along those that are reduced.
+// Returns the steps along the dimensions that remain, or along those that are reduced.
 Shape ReductionKernel::stepsOf(TTIROp op, BlockShape block, bool ofResult) {
   Shape steps = tilesOf(op.inputType(0));
   steps[steps.size() - 2] /= block.rows;

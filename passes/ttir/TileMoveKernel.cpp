@@ -61,7 +61,7 @@ firstTiles(const MovedPart &part, const MovedTiles &moved, BlockShape block) {
   return result;
 }
 
-// A part begins and ends with whole blocks.
+// Returns whether a part begins and ends with whole blocks.
 static bool hasWholeBlocks(const MovedPart &part, BlockShape block) {
   IndexInterval rows = part.within.end()[-2], columns = part.within.end()[-1];
   return rows.least / kTile % block.rows == 0 && (rows.most / kTile + 1) % block.rows == 0 &&

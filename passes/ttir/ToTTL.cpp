@@ -90,7 +90,7 @@ static bool isHostTensor(Type type) {
   return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
 }
 
-// Only the ops that store tensors in layouts may have tensors with one.
+// Refuses tensors with a layout, except for ops that store tensors in layouts.
 static LogicalResult checkTensors(Operation *op) {
   auto ttirOp = dyn_cast<TTIROp>(op);
   bool isStore =
@@ -168,7 +168,7 @@ static constexpr ElementKernel kElementKernels[] = {
     {isIntegerElementwiseKernel, makeIntegerElementwiseKernel},
 };
 
-// Null: the op has no such kernel.
+// Returns the kernel of single elements that does the op; null if there is none.
 static const ElementKernel *elementKernelOf(TTIROp op) {
   const ElementKernel *found =
       llvm::find_if(kElementKernels, [&](const ElementKernel &each) { return each.accepts(op); });
@@ -292,7 +292,7 @@ void FunctionPlan::launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueR
 // Groups of element-wise ops
 //===--------------------------------------------------------------------------===//
 
-// A number that the kernel makes itself.
+// Returns whether the value is a number that the kernel makes itself.
 static bool isNumber(Value value) {
   auto op = value.getDefiningOp<TTIROp>();
   return op && op.inputs().empty() && isElementwiseKernel(op);
@@ -424,7 +424,7 @@ static std::optional<SmallVector<MovedTiles>> keptTiles(const TensorMove &move, 
   return moved && (isFloat || !moved->front().isTransposed) ? moved : std::nullopt;
 }
 
-// Data movement threads access no single elements of f16.
+// Returns whether a kernel can do the move: data movement threads access no elements of f16.
 static bool isMoveKernel(TTIROp op) {
   if (!isMove(op))
     return false;
@@ -440,7 +440,7 @@ static bool isPartOfNextMove(TTIROp op) {
   return user && isMoveKernel(user) && moveOf(op).isWhole();
 }
 
-// The padding is zero if there is none, or if it is that of an operand whose padding is zero.
+// Returns whether the padding is zero: there is none, or it is that of an operand with zeros.
 bool FunctionPlan::isZeroPadded(const TensorMove &move, bool keepsTiles) {
   auto last = ArrayRef(move.shape).take_back(2);
   if (llvm::all_of(last, [](int64_t extent) { return extent % kTile == 0; }))

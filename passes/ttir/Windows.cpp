@@ -158,7 +158,7 @@ Value ttjit::convolved(TTIRBuilder &ops, const Windows &windows, Value image, Va
   return depthwiseOfPadded(ops, windows, image, ops.permute(weights, {1, 0}), outputs / groups);
 }
 
-// It is a convolution with the reversed kernel of an image that has zeros between its elements.
+// Builds a convolution with the reversed kernel of an image that has zeros between its elements.
 Value ttjit::convolvedTransposed(TTIRBuilder &ops, Windows windows, Value image, Value weights,
                                  int64_t groups) {
   image = spread(ops, image, windows.stride);
@@ -202,7 +202,7 @@ static Value pooled(TTIRBuilder &ops, const Windows &windows, Value image, doubl
   return result;
 }
 
-// The lowest number of a type.
+// Returns the lowest number of a type.
 static double lowestOf(Type element) {
   if (isa<FloatType>(element))
     return -std::numeric_limits<double>::infinity();

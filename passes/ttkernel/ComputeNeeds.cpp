@@ -40,7 +40,7 @@ int Setup::sourceFormat(Value buffer) const {
   return isFloat32 && bypassesSources() ? kFloat32ToDST : format;
 }
 
-// unary_bcast_init configures both registers, also where the broadcast needs one.
+// Notes the formats of the source registers. unary_bcast_init configures both, but needs one.
 void ComputeState::setSources(const Setup &setup) {
   auto [a, b] = setup.sources();
   srcA = setup.sourceFormat(a);

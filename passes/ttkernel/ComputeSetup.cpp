@@ -128,7 +128,7 @@ bool SetupInserter::configure(OpBuilder &start) {
   return true;
 }
 
-// Some operations have their own full configuration, which includes their init.
+// Configures the unpacker. Some operations have their own full configuration with their init.
 void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out) {
   if (setup.isOf<ttkernel::CopyTileInitOp>()) {
     ttkernel::createCall<ttkernel::InitSFPUOp>(start, loc, setup.a, out);
@@ -208,7 +208,7 @@ static void callInit(OpBuilder &builder, Location loc, StringRef name) {
   ttkernel::createCall(builder, init);
 }
 
-// Whether the next function of the SFPU after `call`, in its block, is the same one.
+// Returns whether the next function of the SFPU after `call`, in its block, is the same one.
 static bool isRepeated(Operation *call) {
   for (Operation *next = call->getNextNode(); next; next = next->getNextNode())
     if (std::optional<SetupNeed> need = setupNeedOf(next); need && need->part == SFPU)
@@ -271,19 +271,19 @@ void SetupInserter::visit(Block &block) {
   }
 }
 
-// A C++ function expects no reduction or broadcast to be in force, and leaves any setup.
+// Ends the setups at a C++ function, which expects no reduction or broadcast, and may set up any.
 void SetupInserter::forgetAll(Operation *call) {
   undo(call);
   state = ComputeState();
 }
 
-// The init of a broadcast resets DST's half, so it precedes the section that the broadcast begins.
+// Sets up a broadcast before the section that it begins, because its init resets DST's half.
 void SetupInserter::visitSection(Operation *section) {
   if (Operation *broadcast = broadcastAtStart(section))
     provide(section, broadcast);
 }
 
-// Each branch ends with the uninit calls of the reductions and broadcasts that it set up.
+// Visits the branches. Each ends with the uninit calls of what it set up.
 void SetupInserter::visitBranches(scf::IfOp op) {
   undo(op);
   ComputeState before = state;

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Certain mistakes are reported here, others when the kernel runs.
+// Reports mistakes that are certain here; inserts checks that find others when the kernel runs.
 LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value block,
                                      ValueRange coords) {
   std::string name = arguments.thread().bufferOfBlock(block).getName().str();
@@ -35,7 +35,7 @@ LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value bl
   return success();
 }
 
-// A row is a page.
+// Returns the offset in a buffer of scalars, where a row is a page.
 Value ElementLowering::offsetInRows(OpBuilder &builder, Location loc, ttl::CreateCBOp buffer,
                                     ValueRange coords, ArrayRef<int64_t> extents) {
   int64_t bytes = ttjit::hw::datumBits(buffer.getType().getFormat()) / 8;
@@ -46,7 +46,7 @@ Value ElementLowering::offsetInRows(OpBuilder &builder, Location loc, ttl::Creat
   return arithmetic.add(builder, loc, start, arithmetic.mul(builder, loc, coords.back(), bytes));
 }
 
-// Row-major number of the page, and of the element in it.
+// Returns the offset in bytes, from the row-major numbers of the page and of the element in it.
 Value ElementLowering::byteOffset(OpBuilder &builder, Location loc, Value block,
                                   ValueRange coords) {
   ttl::CreateCBOp buffer = arguments.thread().bufferOfBlock(block);

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The number of the tensor among the tensors of its thread: its address is the common run-time
+// Returns the number of the tensor among those of its thread: its address is the common run-time
 // argument with this number.
 static int64_t numberOf(Value tensor) {
   auto argument = cast<BlockArgument>(tensor);

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Pages from the front of the buffer, or from the beginning of its reserved region.
+// Returns how many pages a block is from the front of the buffer, or of its reserved region.
 Value HostLowering::pageOf(OpBuilder &builder, Location loc, Value block) {
   auto at = block.getDefiningOp<ttl::BlockAtOp>();
   return at ? arithmetic.toI32(builder, loc, at.getPages()) : arithmetic.i32(0);

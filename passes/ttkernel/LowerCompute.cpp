@@ -154,8 +154,8 @@ void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
   ttkernel::createCall(builder, call);
 }
 
-// pack_tile_block packs into the tiles after the last push. If older blocks are held
-// before the block, its tiles are elsewhere and are packed one by one.
+// Lowers a pack of a block. pack_tile_block packs into the tiles after the last push. If older
+// blocks are held, the tiles are elsewhere and are packed one by one.
 void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -185,8 +185,8 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
     ttkernel::createCall<ttkernel::PackReconfigL1AccOp>(builder, loc, arithmetic.i32(0));
 }
 
-// The order of the arguments: the register of the result (first for calls in place,
-// last for others), the registers of the operands, then numbers.
+// Lowers an op of a row. The order of the arguments: the register of the result (first for calls in
+// place, last for others), the registers of the operands, then numbers.
 void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   OpBuilder builder(op);
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());

@@ -130,7 +130,7 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
   return success();
 }
 
-// The number in the block of the page at these coordinates of the slice.
+// Returns the number in the block of the page at these coordinates of the slice.
 Value TransferLowering::numberInBlock(OpBuilder &builder, ttl::CopyOp copy, ValueRange inSlice,
                                       ArrayRef<int64_t> sizes) {
   Location loc = copy.getLoc();
@@ -140,7 +140,7 @@ Value TransferLowering::numberInBlock(OpBuilder &builder, ttl::CopyOp copy, Valu
   return arithmetic.add(builder, loc, copy.getPart(), inPart);
 }
 
-// The L1 address of a page of the block that begins at `base`.
+// Returns the L1 address of a page of the block that begins at `base`.
 Value TransferLowering::pageAddress(OpBuilder &builder, ttl::CopyOp copy, Value base,
                                     Value number) {
   Location loc = copy.getLoc();

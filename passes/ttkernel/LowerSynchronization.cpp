@@ -84,7 +84,7 @@ void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
                                   arithmetic.i32(blocks * type.getPagesPerBlock()));
 }
 
-// Flattening the highest dimensions in row-major order keeps the node's row-major
+// Returns the node's coordinates. Flattening the highest dimensions keeps the node's row-major
 // number, so all cases except the direct one compute that number first.
 SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
   ArrayRef<int64_t> grid = binding.program.getGrid().getShape();

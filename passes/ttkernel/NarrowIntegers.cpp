@@ -117,7 +117,7 @@ static void createConversion(OpBuilder &builder, Location loc, hw::TileOp row, V
   ttkernel::createCall(builder, state);
 }
 
-// The conversions stand behind a run of unpacks, so that the tiles of a run share an init.
+// Converts behind a run of unpacks, so that the tiles of the run share an init.
 void NarrowSection::convertUnpack(Operation *call) {
   Operation *last = call;
   for (Operation *next = call->getNextNode(); next; next = next->getNextNode()) {

@@ -52,7 +52,7 @@ static void configure(ComputeState &state, Operation *op) {
   setPack(state, op->getOperands().back());
 }
 
-// The init of a reduction or broadcast has the buffer of the results as its last operand.
+// Notes what an init sets up. That of a reduction or broadcast has the results' buffer last.
 static void setByInit(ComputeState &state, Operation *op) {
   StringRef name = ttkernel::declarationOf(op).getStringRef();
   if (op->getNumOperands() == 0) {
@@ -90,8 +90,8 @@ static void apply(Operation *op, ComputeState &state) {
   }
 }
 
-// A call of the matrix engine uses the SFPU's registers. A C++ function of the user may set up
-// anything.
+// Notes what a call changes: the matrix engine uses the SFPU's registers, and a C++ function of the
+// user may set up anything.
 static void applyCall(Operation *op, ComputeState &state) {
   if (isa<ttcpp::CallOp>(op))
     state = ComputeState();
@@ -152,7 +152,7 @@ public:
 
 } // namespace
 
-// An uninit may be needed on one of the paths on which the state is unknown.
+// Returns whether an init is redundant. An uninit may be needed on a path with another state.
 static bool isRedundant(Operation *op, const ComputeState &before) {
   if (ttkernel::isCall<ttkernel::ReduceUninitOp, ttkernel::UnaryBcastUninitOp>(op))
     return false;

@@ -74,7 +74,7 @@ LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {
 // Addresses and coordinates
 //===--------------------------------------------------------------------------===//
 
-// Only the result gets the user's name, not the intermediate values.
+// Drops the user's name, which only the result gets and not the intermediate values.
 static Location withoutName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
   return name ? name.getChildLoc() : loc;
@@ -109,8 +109,8 @@ Value SemaphoreLowering::wordAddress(OpBuilder &builder, Location loc, std::opti
   return arithmetic.add(builder, loc, offset, arithmetic.i32(address.value_or(0)));
 }
 
-// A semaphore has the same address on every node, so a remote one has the local
-// address.
+// Returns the address of a semaphore. A remote one has the local address, because a semaphore has
+// the same address on every node.
 Value SemaphoreLowering::address(OpBuilder &builder, Value semaphore) {
   Operation *op = semaphore.getDefiningOp();
   if (auto remote = dyn_cast_or_null<ttl::GetRemoteSemaphoreOp>(op))
@@ -271,7 +271,7 @@ void SemaphoreLowering::setRange(OpBuilder &builder, ttl::SemaphoreSetOp op,
     setPart(builder, loc, part, word, target);
 }
 
-// The NoC copies the word from this node's L1, so the word must not change before it
+// Lowers a set. The NoC copies the word from this node's L1, so the word must not change before it
 // was sent.
 void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   if (!op.getSemaphore().getType().getIsRemote())

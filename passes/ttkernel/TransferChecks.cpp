@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Only tensors have their base among the common run-time arguments.
+// Checks an accessor: only tensors have their base among the common run-time arguments.
 static LogicalResult checkAccessor(ttl::TensorAccessorOp accessor, ThreadBinding &binding) {
   if (binding.isBound(accessor.getTensor()))
     return success();
@@ -27,8 +27,8 @@ static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
   return slice.emitOpError("needs an accessor that 'ttl.tensor_accessor' makes in this function");
 }
 
-// The NoC reads DRAM to addresses that are equal modulo DRAM's alignment. Every page of a tensor
-// begins at a multiple of it.
+// Checks page_size. The NoC reads DRAM to addresses that are equal modulo DRAM's alignment. Every
+// page of a tensor begins at a multiple of it.
 static LogicalResult checkPageSize(ttl::CopyOp copy, ttl::TensorSliceType part,
                                    ThreadBinding &binding) {
   ttl::CreateCBOp buffer = binding.bufferOfBlock(blockOf(copy));
@@ -46,7 +46,7 @@ static LogicalResult checkPageSize(ttl::CopyOp copy, ttl::TensorSliceType part,
   return diagnostic;
 }
 
-// Pages can move in one transfer only if they are all pages of the innermost
+// Checks a copy. Pages can move in one transfer only if they are all pages of the innermost
 // dimensions: the page loops run over the other dimensions.
 static LogicalResult checkCopy(ttl::CopyOp copy, ThreadBinding &binding) {
   if (copy.isSend() || copy.isReceive())

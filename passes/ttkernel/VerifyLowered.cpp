@@ -54,7 +54,7 @@ private:
   LogicalResult report(Operation *op, const Twine &left);
 };
 
-// On its own, the pass may get a module that no pass has lowered.
+// Reports an op. Run on its own, the pass may get a module that no pass has lowered.
 LogicalResult VerifyLowered::report(Operation *op, const Twine &left) {
   if (internal)
     return op->emitError("internal error: ") << left << " after stage 'ttkernel'; please report it";

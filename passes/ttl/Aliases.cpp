@@ -116,7 +116,7 @@ void AliasReplacer::replaceCoordinate(Operation *op, unsigned dim) {
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-// Expressions take blocks as well as tensors; their values are Float32 tensors.
+// Replaces an acquire. Expressions take blocks as well as tensors, and give Float32 tensors.
 LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) &&
@@ -354,7 +354,7 @@ LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
 
 } // namespace
 
-// tt-lang's expressions have the format of their blocks; here they become Float32.
+// Makes expressions Float32: those of tt-lang have the format of their blocks.
 static void widenExpressions(Operation *root) {
   root->walk([](Operation *op) {
     if (ttl::isBlockExpression(op))

@@ -333,7 +333,7 @@ bool BlockRules::release(Operation *op) {
   return true;
 }
 
-// A function of the host may write the blocks that the thread reserved.
+// Applies a call of a host function, which may write the blocks that the thread reserved.
 bool BlockRules::callHost(ttl::CallHostOp op) {
   for (Value argument : op.getArguments()) {
     if (!isa<ttl::BlockType>(argument.getType()) || isCountedBlock(argument))
@@ -348,7 +348,7 @@ bool BlockRules::callHost(ttl::CallHostOp op) {
   return true;
 }
 
-// A C++ function may read the blocks that the thread waited for, and fill those that it reserved.
+// Applies a call of a C++ function, which may read blocks waited for, and fill reserved ones.
 bool BlockRules::passExternal(ttcpp::CallOp op, BlockQueue queue, bool isInspected) {
   auto it = state.held.find(queue);
   if (it == state.held.end())
@@ -470,8 +470,8 @@ bool BlockRules::barrier(ttl::DMABarrierOp op) {
 // Resets
 //===--------------------------------------------------------------------------===//
 
-// The thread completes its copies and drops all blocks of the buffers. A transfer over a pipe
-// ends with a signal of the other node, for which only its wait waits.
+// Applies a reset: the thread completes its copies and drops all blocks of the buffers. A transfer
+// over a pipe ends with a signal of the other node, for which only its wait waits.
 bool BlockRules::reset(ttl::CBResetOp op) {
   for (auto &[handle, transfer] : state.transfers) {
     const BlockStates::Held *held = state.find(transfer.block);

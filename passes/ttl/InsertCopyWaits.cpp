@@ -155,7 +155,7 @@ Operation *lastCallback(ttl::CopyOp copy, ArrayRef<ttl::WaitOp> waits) {
   return last;
 }
 
-// Rule 4. An op may use the block before the new wait only if a wait of its callback is before it.
+// Applies rule 4. An op may use the block before the new wait only after a wait of its callback.
 LogicalResult CopyCompleter::completeAfter(ttl::CopyOp copy, Operation *callback) {
   Waits waits = waitsOf(copy);
   DominanceInfo dominance(thread);
@@ -209,7 +209,7 @@ bool CopyCompleter::isCompletedByBarrier(ttl::CopyOp copy, InFlight &inFlight) {
          });
 }
 
-// Rule 6: a second wait would receive the next block of the pipe.
+// Applies rule 6: a second wait would receive the next block of the pipe.
 unsigned dropRepeated(ttl::CopyOp copy) {
   Waits waits = waitsOf(copy), repeated;
   DominanceInfo dominance;

@@ -140,7 +140,7 @@ private:
   unsigned &inserted;
 };
 
-// Unified bodies usually release no blocks, so there is no warning for them.
+// Returns whether a thread was a unified body: these release no blocks, so it gets no warning.
 static bool isFromUnified(Operation *op) {
   while (!ttl::isThread(op))
     op = op->getParentOp();

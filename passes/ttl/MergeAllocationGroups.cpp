@@ -89,7 +89,7 @@ LogicalResult AllocationGroup::checkTypes() {
   return checkMemory();
 }
 
-// The buffers have one range of L1, so either none or all of them are the same part of a tensor.
+// Checks that all buffers or none are the same part of a tensor: they have one range of L1.
 LogicalResult AllocationGroup::checkMemory() {
   for (auto [i, create] : llvm::enumerate(buffers)) {
     if (create.getTensor() != buffers[0].getTensor() ||
@@ -145,7 +145,7 @@ LogicalResult AllocationGroup::collect(Side &side, bool reserved) {
   return success();
 }
 
-// The buffers in the order of their first uses.
+// Returns the buffers in the order of their first uses.
 SmallVector<unsigned> AllocationGroup::inOrder(const Side &side) const {
   SmallVector<unsigned> order;
   for (Operation &op : *side.block)
@@ -194,7 +194,7 @@ LogicalResult AllocationGroup::checkCounts() {
   return success();
 }
 
-// A reset of one buffer of the group resets all; the reset names the buffer that is left once.
+// Makes resets name the buffer that is left once: a reset of one buffer of the group resets all.
 void nameOnceInResets(ttl::CreateCBOp buffer) {
   for (Operation *user : llvm::to_vector(buffer->getUsers())) {
     auto reset = dyn_cast<ttl::CBResetOp>(user);

@@ -40,8 +40,8 @@ struct Carried {
   uint32_t older; // number of held blocks of the queue that are older
 };
 
-// If no path leads to `point`, as in the body of a loop that never runs, any place is
-// right.
+// Returns the place of a block. If no path leads to `point`, as in the body of a loop that never
+// runs, any place is right.
 std::optional<Carried> placeOf(Value block, const ProtocolStates::Point *point) {
   if (point)
     for (auto &[queue, blocks] : point->any->held)

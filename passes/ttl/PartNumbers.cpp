@@ -55,7 +55,7 @@ int64_t ttjit::maxShardsPerCore(RankedTensorType type) {
   return ShapedType::getNumElements(shardsOf(type).counts);
 }
 
-// A page is a tile or a row.
+// Returns the pages of a tensor: tiles, or rows.
 static Parts pagesOf(RankedTensorType type) {
   ttl::LayoutAttrInterface layout = layoutOf(type);
   Parts pages;

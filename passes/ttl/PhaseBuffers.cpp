@@ -30,7 +30,7 @@ namespace {
 
 using Boundaries = SmallVector<ttl::CBResetOp>;
 
-// The reconfigurations at the top level of a thread.
+// Returns the reconfigurations at the top level of a thread.
 Boundaries boundariesOf(Operation &thread) {
   Boundaries all;
   for (auto reset : thread.getRegion(0).getOps<ttl::CBResetOp>())

@@ -58,7 +58,7 @@ private:
   DenseMap<Operation *, Count> slots; // the slot of the block that a reserve made
 };
 
-// The net, or the pipe alone if its net was erased.
+// Returns the net, or the pipe alone if its net was erased.
 Value netOrPipe(ttl::CopyOp copy) {
   ttl::CreatePipeNetOp net = netOf(copy);
   return net ? net.getResult() : pipeOf(copy);

@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The conditions around the uses of the handle, up to the copy's own IR block; nothing if a
+// Returns the conditions around the uses of the handle, up to the copy's own IR block; nothing if a
 // use is anything else than the value of a branch.
 static std::optional<SetVector<Operation *>> conditionsAround(ttl::CopyOp copy) {
   SetVector<Operation *> conditions;

@@ -45,15 +45,15 @@ StringRef ttjit::describeRole(ThreadRole role) {
 // Ops that any thread may run
 //===--------------------------------------------------------------------------===//
 
-// An assert before these ops checks their operands. Each thread that needs their result
-// repeats the check.
+// Returns whether an assert before the op checks its operands. Each thread that needs the op's
+// result repeats the check.
 static bool isGuarded(Operation *op) { return isa_and_nonnull<arith::DivFOp, arith::FPToSIOp>(op); }
 
 bool ttjit::isCheckOfOther(Operation *op) {
   return isa<ttl::CheckIndexOp>(op) || (isa<ttl::AssertOp>(op) && isGuarded(op->getNextNode()));
 }
 
-// An op whose only effect is that it may fault computes the same on every thread.
+// Returns whether every thread may run the op: it may fault, but has no other effect.
 static bool runsAnywhere(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || isCheckOfOther(op) || isMemoryEffectFree(op))
     return true;
@@ -64,7 +64,7 @@ static bool runsAnywhere(Operation *op) {
   return onlyFaults && op->getNumResults() > 0;
 }
 
-// A loop, branch or callback is copied to every thread that runs an op inside it.
+// Returns whether the op is copied to every thread that runs an op inside it.
 static bool isControlFlow(Operation *op) {
   return isa<scf::ForOp, scf::IfOp, scf::WhileOp, ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op);
 }
@@ -200,7 +200,7 @@ LogicalResult ThreadAssignment::chooseRole(Group &group) const {
   return group.selected ? chooseSelected(group) : success();
 }
 
-// The thread that transfers over pipes: that of the first send.
+// Returns the thread that transfers over pipes: that of the first send.
 ThreadRole ThreadAssignment::roleOfSends() const {
   auto role = ThreadRole::Reader;
   ttl::UnifiedThreadOp whole = thread;
@@ -309,9 +309,9 @@ void ThreadAssignment::collectElements(Operation *op, SmallVectorImpl<Group *> &
   }
 }
 
-// An element that one data movement thread reads is known to no other thread. If both data movement
-// threads need it, both groups of blocks are put on the reader: it then runs their ops in the
-// order of the program. Returns whether a group changed its thread.
+// Puts both groups of blocks on the reader if both data movement threads need an element that one
+// of them reads: the reader then runs their ops in the order of the program. Returns whether a
+// group changed its thread.
 bool ThreadAssignment::shareElements(Operation *op) {
   Value value = groupedValueOf(op);
   if (!value || isControlFlow(op) || op->hasTrait<OpTrait::IsTerminator>())
@@ -419,8 +419,8 @@ void ThreadAssignment::assignBeside(Operation *op) {
 
 static bool isSignal(Operation *op) { return isa<ttl::SemaphoreSetOp, ttl::SemaphoreIncOp>(op); }
 
-// A wait goes to the thread of the transfer that it permits, which comes after it. A signal goes to
-// the thread of what it reports, which comes before it: a transfer, or a wait for another signal.
+// Puts a wait on the thread of the transfer that it permits, which comes after it, and a signal on
+// that of what it reports, which comes before it: a transfer, or a wait for another signal.
 void ThreadAssignment::assignToTransfers(Operation *op) {
   std::optional<ThreadRole> role =
       isSignal(op) ? roleBeside(op, StatementLists::First::Before,
@@ -432,7 +432,7 @@ void ThreadAssignment::assignToTransfers(Operation *op) {
   roles[op] = role.value_or(ThreadRole::Reader);
 }
 
-// One thread runs all copies of a statement on a semaphore, as it runs the statement in a loop.
+// Puts all copies of a statement on a semaphore on one thread, as if it were still in a loop.
 void ThreadAssignment::assignSemaphores(ArrayRef<Operation *> ops) {
   DenseMap<Attribute, ThreadRole> statements;
   for (bool signals : {false, true}) {
@@ -451,7 +451,7 @@ void ThreadAssignment::assignSemaphores(ArrayRef<Operation *> ops) {
   }
 }
 
-// A block that nothing reads or writes is on the thread of the op nearest to its first acquire,
+// Puts a block that nothing reads or writes on the thread of the op nearest to its first acquire,
 // unless the other end of the buffer is there: a thread that waits for itself would hang.
 void ThreadAssignment::assignUnused(Operation *acquire, ArrayRef<Operation *> ops) {
   assignBeside(acquire);

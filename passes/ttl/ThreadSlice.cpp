@@ -164,7 +164,7 @@ LogicalResult ThreadSlice::follow(const Need &need) {
   return success();
 }
 
-// All threads meet at a reset; but a reset alone does not make a thread.
+// Finds the ops. All threads meet at a reset; but a reset alone does not make a thread.
 LogicalResult ThreadSlice::run() {
   thread.walk([&](Operation *op) {
     if (assignment.roleOf(op) == role)
@@ -298,8 +298,8 @@ void ThreadSlice::copyOp(OpBuilder &builder, Operation *op, IRMapping &map) cons
   builder.clone(*op, map);
 }
 
-// The functions above that copy loops, branches and callbacks create the terminators,
-// because they know which values are yielded.
+// Copies a block without its terminator: the functions above, which know the yielded values, create
+// that.
 void ThreadSlice::copyBlock(Block &from, Block *to, IRMapping &map) const {
   OpBuilder builder = OpBuilder::atBlockEnd(to);
   for (Operation &op : from) {

@@ -149,7 +149,7 @@ bool mayBeSkippedAtFirst(Operation *op, Operation *thread) {
   return false;
 }
 
-// An error may be certain in the first iteration only; a warning must hold for all
+// Checks an op. An error may be certain in the first iteration only; a warning must hold for all
 // iterations.
 bool ThreadReport::checkRules(Operation *op) {
   const ProtocolStates::Point *before = states.before(op);
@@ -357,7 +357,7 @@ NodeDomains::Runs runsSomewhere(NodeDomains &domains, Operation *op) {
   return result;
 }
 
-// A wait that no thread answers is a mistake if a node surely gets there. Otherwise only a run can
+// Reports a wait that no thread answers, if a node surely gets there. Otherwise only a run can
 // tell: loops around the wait, and around a producer that was left out, may have no iterations.
 LogicalResult reportNoProducer(ArrayRef<Operation *> waits, NodeDomains &domains,
                                bool compileOnly) {
@@ -383,7 +383,7 @@ LogicalResult reportNoProducer(ArrayRef<Operation *> waits, NodeDomains &domains
   return success(compileOnly || !isCertain);
 }
 
-// A C++ function that waits for pages needs a producer, too.
+// Checks that a buffer has a producer if a C++ function waits for its pages.
 LogicalResult verifyExternal(const ExternalEffects &external, const OpsOfBuffers &producers,
                              const OpsOfBuffers &published, bool compileOnly) {
   for (auto &[queue, call] : external.stated()) {

@@ -175,7 +175,7 @@ private:
   LogicalResult verifyPlace();
   LogicalResult verifyProducer();
 
-  // Null: the op is in no thread.
+  // Returns the thread around an op; null if the op is in none.
   static Operation *threadOf(Operation *op) {
     while (op && !ttl::isThread(op))
       op = op->getParentOp();
