@@ -221,7 +221,7 @@ MemoryConfig refuseNdShards(MemoryLayout, hw::BufferType, const NdShardSpec &) {
                        "ttnn.MemoryConfig(buffer_type, nd_shard_spec)");
 }
 
-// The layout with shards of two dimensions, if there is one.
+// Returns the layout with shards of two dimensions, if the config has one.
 MemoryLayout layoutOf(const MemoryConfig &memory) {
   return memory.layout == MemoryLayout::NdSharded && memory.other ? memory.other->layout
                                                                   : memory.layout;

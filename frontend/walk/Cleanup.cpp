@@ -165,7 +165,7 @@ private:
     pending.insert_range(makers);
   }
 
-  // Loops are kept: a loop that never ends has an effect.
+  // Erases an op that is dead. Loops are kept: a loop that never ends has an effect.
   void eraseIfDead(Operation *op) {
     if (!isOpTriviallyDead(op) || isShown(op))
       return;

@@ -153,7 +153,7 @@ Value BlockMath::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> ope
   return BlockExpr{createRow(walker.builder, walker.location(node), op, type, values), open};
 }
 
-// If the exponent is known at compile time, builds the most exact op for that exponent.
+// Builds a power. For an exponent known at compile time it builds the most exact op.
 Value BlockMath::power(py::handle node, const Value &base, const Value &exponent) {
   if (isBlock(exponent))
     return elementwise(node, hw::TileOp::Pow, {base, exponent});

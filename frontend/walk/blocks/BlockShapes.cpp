@@ -143,7 +143,7 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   return BlockExpr{result.value};
 }
 
-// Only an op whose result has one use can get another shape.
+// Gives an open expression a shape, unless an op of it has several uses, which need the old one.
 bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
   const BlockExpr *expr = expression.getIf<BlockExpr>();
   if (!expr || !expr->open || !expr->value.use_empty())

@@ -30,8 +30,8 @@ namespace ttjit::frontend {
 // Counters
 //===--------------------------------------------------------------------------===//
 
-// The counters are carried through loops and branches as the accumulation flags of blocks are. No
-// block has such a high id.
+// The counters are carried through loops and branches like the accumulation flags of blocks, under
+// ids that no block has.
 static unsigned idOf(HeldQueue queue, unsigned counter) {
   return ~0u - (queue.first * 8 + queue.second * 4 + counter);
 }
@@ -88,8 +88,8 @@ void CountedBlocks::requireUnchanged(py::handle node, const ThreadState &before)
     }
 }
 
-// If the program releases younger blocks of a buffer first, and leaves the release of an older one
-// to the compiler, the next walk does not count the buffer's blocks.
+// Finds buffers whose younger blocks the program releases first, while it leaves the release of an
+// older one to the compiler. The next walk does not count the blocks of such a buffer.
 void CountedBlocks::findUnreleased() {
   for (auto &[queue, calls] : queues) {
     if (!deferring.count(queue) || calls.releasesAny)
@@ -188,8 +188,8 @@ mlir::Value CountedBlocks::slotOf(py::handle node, HeldQueue queue, mlir::Value 
   return arith::RemUIOp::create(walker.builder, loc, before, slots);
 }
 
-// The block is as many slots behind the oldest one as their slots in the ring are apart. The number
-// is negative if the ring ends between the two.
+// Builds the block of a ticket: it is as many slots behind the oldest one as their slots in the
+// ring are apart. The number is negative if the ring ends between the two.
 mlir::Value CountedBlocks::blockAt(py::handle node, HeldQueue queue, mlir::Value ticket) {
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(node);
@@ -370,7 +370,7 @@ mlir::Value CountedBlocks::bitOf(py::handle node, HeldQueue queue, mlir::Value t
                                walker.constant(node, int32_t(1)), slotOf(node, queue, ticket));
 }
 
-// A buffer has at most 32 blocks, one for each bit. A block that was just reserved has no contents.
+// Clears the bit of a block that was just reserved: it has no contents. Each slot has one bit.
 void CountedBlocks::forgetWritten(py::handle node, HeldQueue queue) {
   if (!accumulated.count(queue))
     return;

@@ -86,7 +86,7 @@ void HeldBlocks::walkAgain() {
   throw WalkAgain();
 }
 
-// The walk of a unified body makes buffers, so it cannot be repeated.
+// Returns false in a unified body, whose walk makes buffers and so cannot be repeated.
 bool HeldBlocks::canRepeat() const { return walker.kind != ThreadKind::Unified; }
 
 void HeldBlocks::tryForks(HeldQueue queue) {

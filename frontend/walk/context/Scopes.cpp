@@ -49,7 +49,7 @@ void AssignedNames::collect(py::handle root, std::set<std::string> &names) {
   });
 }
 
-// All names that the statement binds, those of its condition and 'else' too.
+// Adds all names that the loop binds, those of its condition and 'else' too.
 void AssignedNames::collectOfLoop(py::handle loop, std::set<std::string> &names) {
   const std::set<std::string> &own = ofLoop(loop);
   names.insert(own.begin(), own.end());

@@ -155,7 +155,7 @@ CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) cons
 // Values
 //===--------------------------------------------------------------------------===//
 
-// A reserved block is carried together with its flag, see ThreadState::blocks.
+// Returns whether the value is a reserved block, which is carried together with its flag.
 bool CarriedValues::hasFlag(const CarriedKind &kind) {
   return kind.isOneIRValue() && kind.block && kind.block->reserved;
 }

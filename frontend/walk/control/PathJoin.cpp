@@ -123,7 +123,7 @@ static std::optional<Missing> blockOfTwoParts(const Value &value) {
   return std::nullopt;
 }
 
-// Two results of a branch cannot be the same block on one path and different ones on the other.
+// Asks to count blocks if one is two parts of a result: these may differ on the other path.
 void PathJoin::requireDifferentBlocks() {
   for (const Result &result : results)
     for (const std::optional<Value> &value : {result.thenValue, result.elseValue})
@@ -131,7 +131,7 @@ void PathJoin::requireDifferentBlocks() {
         walker.held.requireKnown(*twice);
 }
 
-// Blocks that both paths acquire become one block, even if no variable holds them.
+// Joins the held blocks. Those that both paths acquire become one, even if no variable holds them.
 void PathJoin::joinHeld() {
   joined.thread.lost.insert(elseState.thread.lost.begin(), elseState.thread.lost.end());
   requireDifferentBlocks();
@@ -260,8 +260,8 @@ void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   addResult(name, std::move(result));
 }
 
-// A block that both paths hold cannot be the result of one of them. Such a kind is replaced by the
-// kind of a block expression of the block's elements.
+// Returns the kind, unless it is a block that both paths hold, which cannot be the result of one of
+// them. Then returns the kind of a block expression of the block's elements.
 CarriedKind PathJoin::withoutAliases(CarriedKind kind, const Value &left,
                                      const Value &right) const {
   bool isAlias = kind.isOneIRValue() && kind.block &&

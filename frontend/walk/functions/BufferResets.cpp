@@ -111,7 +111,7 @@ void ResetCall::readBuffers(const Arguments::Item &item, const char *what, bool 
     addBuffer(value, item.node, what);
 }
 
-// The blocks that the thread holds of the buffers have no release any more.
+// Drops the blocks of the buffers that the thread holds: they have no release any more.
 void ResetCall::dropBlocks(bool isAllBut) {
   std::vector<Block> dropped;
   walker.state.outstanding.forEach([&](const ThreadState::HeldKey &key, const Block &block) {

@@ -214,7 +214,7 @@ mlir::Attribute ExternalCall::templateArgument(py::handle argument) {
                                 llvm::APInt(32, static_cast<uint64_t>(value), isSigned));
 }
 
-// A function may write the pages of a buffer, unless it only inspects them.
+// Notes the buffers whose pages the function may write: all that it does not only inspect.
 void ExternalCall::noteUses(py::handle contract) {
   auto inspected = contract.attr("inspected").cast<std::vector<int64_t>>();
   for (auto [number, object] : llvm::enumerate(py::list(contract.attr("dependencies")))) {

@@ -43,7 +43,7 @@ FloatDivision::Remainder FloatDivision::remainder(mlir::Value a, mlir::Value b) 
   return {rest, isOther};
 }
 
-// A float of 2**23 or more has no fraction; a smaller one fits in an integer.
+// Rounds down. A float of 2**23 or more has no fraction; a smaller one fits in an integer.
 mlir::Value FloatDivision::roundedDown(mlir::Value x) {
   OpBuilder &builder = walker.builder;
   mlir::Value zero = number(0.0f);
@@ -56,7 +56,7 @@ mlir::Value FloatDivision::roundedDown(mlir::Value x) {
   return select(isSmall, select(compare(P::OGT, truncated, small), below, truncated), x);
 }
 
-// A remainder of zero has the sign of `b`.
+// Builds the remainder. A remainder of zero has the sign of `b`.
 mlir::Value FloatDivision::modulo(mlir::Value a, mlir::Value b) {
   auto [rest, isOther] = remainder(a, b);
   mlir::Value zero = number(0.0f);
@@ -64,7 +64,7 @@ mlir::Value FloatDivision::modulo(mlir::Value a, mlir::Value b) {
   return select(compare(P::OEQ, rest, zero), none, select(isOther, plus(rest, b), rest));
 }
 
-// A quotient of zero has the sign of a / b.
+// Builds the quotient, rounded down. A quotient of zero has the sign of a / b.
 mlir::Value FloatDivision::floor(mlir::Value a, mlir::Value b) {
   auto [rest, isOther] = remainder(a, b);
   mlir::Value quotient = over(minus(a, rest), b);

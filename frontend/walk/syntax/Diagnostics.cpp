@@ -76,7 +76,7 @@ static bool isOfLibrary(const std::string &file) {
   return false;
 }
 
-// An error in the code of a library is reported at the call in the user's code.
+// Moves an error in the code of a library to the call in the user's code.
 static void moveToUser(diagnostics::CompileDiagnostic &diagnostic,
                        std::vector<diagnostics::DiagnosticNote> &callers) {
   auto user =
@@ -138,13 +138,14 @@ static auto placeOf(const hw::SourceLocation &location) {
   return std::tie(location.file, location.line, location.column);
 }
 
-// The place of the outermost call on the way to the error.
+// Returns the place of the outermost call on the way to the error.
 static auto outermostPlaceOf(const diagnostics::CompileDiagnostic &diagnostic) {
   return placeOf(diagnostic.notes.empty() ? diagnostic.location : diagnostic.notes.back().location);
 }
 
-// The copies of a statement in an unrolled loop or a recursion have errors with other numbers. One
-// of them is enough. A function that is called at two places may have an error for each.
+// Returns whether two errors are one to the user: copies of a statement in an unrolled
+// loop or a recursion differ in numbers only. A function called at two places has two
+// errors.
 static bool isSameError(const diagnostics::CompileDiagnostic &a,
                         const diagnostics::CompileDiagnostic &b) {
   return a.severity == b.severity && placeOf(a.location) == placeOf(b.location) &&

@@ -93,8 +93,8 @@ static bool isReachedByAllNodes(Operation *callback) {
   return parent && ttl::isThread(parent);
 }
 
-// Two pipes that end at one node must not end in one slice. Slices that differ between the pipes
-// are not compared.
+// Refuses two pipes that end at one node and in one slice. Slices that differ between the pipes are
+// not compared.
 void SliceReceives::checkOverlap(py::handle node, const PipeEnd &pipe, const TensorSlice &slice) {
   Operation *callback = callbackOf(pipe.value), *place = slice.slice.getDefiningOp();
   if (!place || walker.builder.getBlock() != &callback->getRegion(0).front() ||
