@@ -119,7 +119,7 @@ class Translator:
         return [ast.For(ast.Name(statement.target.id, ast.Store()), ranged, made or [ast.Pass()], [])]
 
     def _forget_numbers(self, statements):
-        """Integers that a loop changes are known on the device only."""
+        """Forgets the values of integers that a loop changes: only the device knows them."""
         for node in (each for statement in statements for each in ast.walk(statement)):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 if isinstance(self.types.get(node.id), Int):

@@ -86,7 +86,7 @@ class Cache:
             self.unused.pop(entry, None)
 
     def _end_uses(self, operation):
-        """Called when an operation is gone."""
+        """Called when an operation is gone: its programs may be dropped if no other uses them."""
         for entry in self.used.pop(operation).values():
             users = self.users.get(entry, 0) - 1
             if users < 0:  # the program was dropped

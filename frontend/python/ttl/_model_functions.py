@@ -61,7 +61,7 @@ def _vectorized(function):
 
 
 def _limited(function, least, most):
-    """The function with its limits at minus and plus infinity."""
+    """Returns the function with these limits as its values at minus and plus infinity."""
     return lambda x: np.where(np.isinf(x), np.where(x < 0, least, most), function(x))
 
 

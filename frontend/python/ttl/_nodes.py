@@ -310,7 +310,7 @@ class Group:
 
 
 def launch_numbers(call, tables):
-    """For each table of a program, its number on every node of this call, or its only number."""
+    """Returns for each table of a program its number on every node of this call, or its only number."""
     if call.scalars is not None:
         return [call.scalars.column(*table) for table in tables]
     return [_column(call, *table) for table in tables]
@@ -325,7 +325,7 @@ def _column(call, group, path, is_float):
 
 
 def _follow(run, path):
-    """What the steps of a path lead to on the node of a run."""
+    """Returns the value to which the steps of a path lead on the node of a run."""
     value = None
     for kind, place in path:
         if kind == "thread":

@@ -292,7 +292,7 @@ class Operation(Explained, _time.Timed):
             call.release()
 
     def lower(self, *args, options=None, **kwargs):
-        """Like compile(), but stops before code is made."""
+        """Compiles like compile(), but stops before code is made."""
         call, _ = self._bound_call(args, kwargs, options)
         try:
             program = _compile(_ttjit.lower_operation, call)

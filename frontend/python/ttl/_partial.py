@@ -53,7 +53,7 @@ def unwrap(args, kwargs):
 
 @contextlib.contextmanager
 def marked(arguments):
-    """While the block runs, launches may write a part of these arguments."""
+    """Lets launches in the `with` block write only a part of these arguments."""
     arguments = list(arguments)
     for argument in arguments:
         _ttjit.set_partial(argument, True)

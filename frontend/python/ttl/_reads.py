@@ -156,7 +156,7 @@ class Recorder(Keys):
         self._read_below(function, *_effects.variable(function, name))
 
     def numbers_of_nodes(self, function, name):
-        """The walk reads a variable with numbers that differ between nodes. The call's facts
+        """Called when the walk reads a variable with numbers that differ between nodes. The call's facts
         describe it (_nodes.py); this notes only where the items of a tuple are."""
         number = self._slot_of(function)
         if number is None:

@@ -21,7 +21,7 @@ _recorders = {}  # directory -> _Recorder
 
 
 def launch(program, arguments, names, numbers, chosen, resources):
-    """As _ttjit.launch(); records the launch if the program is emitted and there is no fault."""
+    """Calls _ttjit.launch(); records the launch if the program is emitted and there is no fault."""
     def run():
         return _ttjit.launch(program, arguments, names, numbers, chosen, resources)
 

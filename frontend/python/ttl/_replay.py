@@ -341,8 +341,8 @@ class Replays:
         return places
 
     def _numbers(self, call, tables):
-        """For each table, the place of its number in what _ttjit.replay_key() returns, or the
-        number itself, which is a part of the key then."""
+        """Returns for each table the place of its number in what _ttjit.replay_key() returns, or
+        the number itself, which is a part of the key then."""
         variables = self.operation.function.__code__.co_varnames
         places = [variables.index(name) for _, name in tables] if call.scalars else []
         return [self.run_time.index(place) if place in self.run_time else call.scalars.column(*table)

@@ -36,7 +36,7 @@ _BODIES = {
 
 
 def _statements(tree):
-    """All statements of a module. Much faster than ast.walk(), which visits expressions too."""
+    """Returns all statements of a module. Faster than ast.walk(), which also visits expressions."""
     rest = [tree]
     while rest:
         node = rest.pop()

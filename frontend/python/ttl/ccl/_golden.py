@@ -120,7 +120,7 @@ def _shares(array, size, inner):
 
 
 def dispatch(group, arrays, chosen, homes, outs, inner):
-    """Where a device gets no token, its result keeps the elements of `outs`."""
+    """Returns the tokens of each device. Where a device gets none, it keeps the elements of `outs`."""
     results = []
     for number, out in enumerate(outs):
         members = [group.at(number, place) for place in range(group.size)]
@@ -142,7 +142,7 @@ def _sources(homes, own, device, is_reduced):
 
 
 def combine(group, arrays, chosen, homes, outs, inner, is_reduced):
-    """`outs` has what the results have in slots of experts that the group does not have."""
+    """Returns the results of the tokens. Slots of experts that the group lacks keep those of `outs`."""
     results = []
     for number, out in enumerate(outs):
         here, found = position(group, number), out.copy()

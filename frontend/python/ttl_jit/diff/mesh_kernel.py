@@ -97,7 +97,7 @@ class MeshKernel:
         return "\n" + "\n".join(self.lines)
 
     def _call(self):
-        """Without the check of every run, the devices of kernels with semaphores run on several host threads."""
+        """Returns a call, at times unchecked: then devices with semaphores run on several host threads."""
         unchecked = any(piece.is_unchecked for piece in self.pieces) or self.random.random() < 0.3
         options = ', options="--check=off"' if unchecked else ""
         return f"{self.name}({', '.join(each.name for each in self.tensors.values())}{options})"

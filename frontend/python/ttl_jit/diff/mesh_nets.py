@@ -190,7 +190,7 @@ class Nets:
         return f"([{', '.join(pipes)}])"
 
     def _pairwise(self):
-        """The devices of one half of an axis, and those of the other half; some views are reversed."""
+        """Returns pipes from the devices of one half of an axis to those of the other; some are reversed."""
         axis = self.random.choice([axis for axis, extent in enumerate(self.shape) if extent > 1])
         half = self.shape[axis] // 2
         low, high = f":{half}", f"{self.shape[axis] - half}:"
@@ -202,7 +202,7 @@ class Nets:
         return f"([ttl.Pipe.pairwise(src={src}, dst={dst})])"
 
     def _views(self):
-        """From every device of one selection to every device of another: from one, a multicast."""
+        """Returns pipes from each device of a selection to each of another; from one it is a multicast."""
         src = self._chip(self.random.choice(self.devices)) if self.random.random() < 0.6 else self._selection()
         own = self.random.choice(("", ", include_self=True"))
         src, dst = (f"{end}.at_node({self._some_node()})" for end in (src, self._selection()))

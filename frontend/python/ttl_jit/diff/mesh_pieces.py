@@ -216,7 +216,7 @@ class Exchange(Piece):
         return lines
 
     def _waits_for_credit(self):
-        """A round begins after all receivers have said that they have the block of the one before."""
+        """Returns statements that wait until all receivers have the block of the round before."""
         if not self.credit:
             return []
         self._departures = self.counted(self.net_of_chips.departures(), "receivers")
@@ -270,7 +270,7 @@ class Exchange(Piece):
         return [], [], []
 
     def _read_again(self):
-        """The sender reads the slices after a signal of the receiver."""
+        """Returns statements of the sender, which reads the slices again, and the receiver's signal for it."""
         ready, again = self.semaphore("ready"), self.buffer("again", self.y)
         z = self.output("z", self.kernel.nodes * self.rounds * self.kernel.devices)
         at = f"(node * {self.rounds} + t) * {self.kernel.devices} + s"
@@ -284,7 +284,7 @@ class Exchange(Piece):
     # ===----------------------------------------------------------------------=== #
 
     def _each(self):
-        """A result for each block that arrives. Returns the statements after its receive."""
+        """Computes a result for each block that arrives. Returns the statements after its receive."""
         result = self.buffer("result", self.y)
         setup, count = self.arriving(self.net_of_chips, self.pipes)
         arrived, made = f"{self.into}_blk", f"{result}_blk"
@@ -302,7 +302,7 @@ class Exchange(Piece):
         return []
 
     def _total(self, target):
-        """The sum of all blocks of a round and a block of the node's own."""
+        """Computes the sum of all blocks of a round and a block of the node's own."""
         result, own = self.buffer("result", self.y), self.buffer("own", self.x)
         setup, count = self.arriving(self.net_of_chips, self.pipes)
         zero = "0, " if self.kind == "f" else "0, dtype=ttnn.int32, "
@@ -413,6 +413,6 @@ class Chain(Piece):
         self.threads[self.sender] += ["if me == 0:", f"    {turn}.wait_ge({turns})"]
 
     def _own_turn(self):
-        """Device 0 begins by itself, so it is let go once less often."""
+        """Lets device 0 begin by itself, so that it is let go once less often."""
         self.threads[self.sender] += [f"{self.name}_first = 1", "if me == 0:", f"    {self.name}_first = 0"]
         return f"{self.name}_first"

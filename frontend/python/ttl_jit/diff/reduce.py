@@ -192,8 +192,8 @@ class _Dropper(ast.NodeTransformer):
 
 
 def _dropped_names(tree):
-    """All of a buffer, such as x0_dfb, x0_blk and x0_net, goes in all threads in one change. So does one
-    name: dropping only the sends of a net, or only its receives, would be a deadlock."""
+    """Yields changes that drop all names of a buffer, such as x0_dfb, x0_blk and x0_net, or one name, in all
+    threads at once: dropping only the sends of a net, or only its receives, would be a deadlock."""
     groups = {}
     for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}):
         groups.setdefault(name.split("_")[0], []).append(name)
@@ -210,7 +210,7 @@ def _dropped_statements(tree, kept):
 
 
 def _bodies(tree):
-    """Loops, conditions and with statements become their bodies, and while loops that count for loops."""
+    """Yields changes: loops, conditions and with statements become their bodies, counting loops `for`."""
     for number, node in _numbered(tree, (ast.If, ast.For, ast.While, ast.With)):
         yield Change((number,), node.body)
         if isinstance(node, ast.If) and node.orelse:
@@ -293,7 +293,7 @@ def _without_variables(tree):
 
 
 def _bounds(tree):
-    """Slices whose bounds are no numbers become numbers, or slices from 0."""
+    """Yields changes: slices whose bounds are no numbers become numbers, or slices from 0."""
     for number, node in _numbered(tree, ast.Slice):
         if all(isinstance(bound, (ast.Constant, type(None))) for bound in (node.lower, node.upper)):
             continue
@@ -304,15 +304,15 @@ def _bounds(tree):
 
 
 def _parts(tree):
-    """Calls and operators become one of their operands."""
+    """Yields changes: calls and operators become one of their operands."""
     for number, node in _numbered(tree, (ast.Call, ast.BinOp)):
         for part in [node.left, node.right] if isinstance(node, ast.BinOp) else node.args:
             yield Change((number,), part)
 
 
 def _numbers(tree):
-    """Numbers become smaller: one of them, or all equal ones of a function, such as the extents of
-    blocks."""
+    """Yields changes: numbers become smaller, one of them, or all equal ones of a function, such as the
+    extents of blocks."""
     for function in ast.walk(tree):
         if isinstance(function, (ast.Module, ast.FunctionDef)):
             yield from _equal_numbers(tree, function)

@@ -118,7 +118,7 @@ class Threads:
         return f"{stream.name}_net = ttl.PipeNet({pipes})"
 
     def _ring(self, stream):
-        """Each node sends its block to the next one, and gets that of the one before."""
+        """Returns statements: each node sends its block to the next one, and gets one from the node before."""
         name, at = stream.name, self.kernel.loops.at()
         return [
             f"with {name}_dfb.reserve() as {name}_blk:",
@@ -129,7 +129,7 @@ class Threads:
         ]
 
     def _multicast(self, stream):
-        """Node 0 reads a block and sends it to all, itself too."""
+        """Returns statements: node 0 reads a block and sends it to all nodes, itself too."""
         name, at = stream.name, self.kernel.loops.at()
         return [
             f"if {name}_net.is_src():",
@@ -142,7 +142,7 @@ class Threads:
         ]
 
     def _shuffle(self):
-        """After all nodes have written, each copies what the next one wrote."""
+        """Returns statements: after all nodes have written, each copies what the next one wrote."""
         if not self.kernel.is_shuffled:
             return []
         nodes, most = self.kernel.nodes, self.kernel.loops.blocks(1)

@@ -117,7 +117,7 @@ class Tuner:
         self._compare(list(others.values()), tuning.reference)
 
     def _compare(self, groups, reference):
-        """Judges groups of candidates with the same results."""
+        """Refuses candidates whose results differ too much. Those of one group have the same results."""
         answers = self.compare([group[0] for group in groups], reference)
         for group, answer in zip(groups, answers):
             for each in group:
