@@ -38,8 +38,8 @@ def TTLAllocateDSTRegistersOp
     : TTLInPlaceTransformOp<"allocate_dst_registers", "::mlir::tt::ttl::ComputeOp"> {
   let summary = "Assign DST registers to a ttl.compute now";
   let description = [{
-    Loads, copies and registers as ttl-assign-dst makes them, which leaves this
-    compute alone afterwards. `order` chooses between loading every argument first
+    Makes loads, copies and registers as ttl-assign-dst does, which then leaves
+    this compute alone. `order` chooses between loading every argument first
     (`arguments`), loading each where it is read (`lazy`: fewest registers), or the
     first of the two that fits (`auto`). `capacity` lowers the number of registers
     from what the chip and the kernel's configuration give.
@@ -63,9 +63,9 @@ def TTLSchedulePipelineOp
       Acquires and releases of blocks stay in their order, so no other thread can
       tell the difference.
     * `aggressive` also moves reserves of blocks, with their copies, up over waits
-      and pushes of others. A reserve that passes a push may block where it did not
-      before, so its buffer gets one more block for each reserve that does, which
-      keeps every wait as it was.
+      and pushes of other blocks. Such a reserve might wait where it did not wait
+      before. So its buffer gets one more block for each reserve that passes a
+      push, and no reserve waits longer than before.
     * `auto` is aggressive where the buffers it enlarges fit into L1, conservative
       where they do not.
 
@@ -106,10 +106,10 @@ def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
       are reserved and all reads issued first, then each is waited for and pushed
       in order. Iterations that are left over follow in a loop of their own.
     * `pipeline`: the reads of the first `distance` iterations stand in front of
-      the loop; each iteration issues those of the one `distance` later, then waits
-      for its own; what is still in flight ends behind the loop. If it depends on
-      the node whether there are that many iterations, the loop as it was stays
-      beside this for where there are not.
+      the loop. Each iteration issues the reads of the one `distance` later, then
+      waits for its own. The last transfers end behind the loop. If some nodes may
+      have fewer than `distance` iterations, a branch keeps the old loop for these
+      nodes.
 
     The buffers get a block more for each reserve that now precedes a push which it followed before,
     so that no thread waits longer than before.

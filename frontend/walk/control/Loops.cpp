@@ -204,7 +204,7 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     assign(entry, before, results);
     if (isHidden(entry.variable))
       walker.scopes.current().variables.erase(entry.variable);
-    // Each iteration leaves a flag that is known.
+    // The loop runs and ends with a known flag, so that each iteration leaves this flag.
     if (Value flag = valueOf(after, entry); runs && entry.variable.empty() && flag.is<Static>())
       walker.state.setFlag(entry.block, flag);
   }
