@@ -103,8 +103,8 @@ private:
   /// A loop of the region while it is lowered.
   struct LoopPlan {
     mlir::Operation *loop;
-    mlir::Block::BlockArgListType arguments;       ///< of its body, but for the index
-    llvm::SmallVector<mlir::Value> carried, inits; ///< blocks from outside; all start values
+    mlir::Block::BlockArgListType arguments;       ///< of its body, without the index
+    llvm::SmallVector<mlir::Value> carried, inits; ///< carried blocks; start values of all
     llvm::SetVector<mlir::Value> written;          ///< blocks from outside that it writes
   };
   mlir::LogicalResult addStart(LoopPlan &plan, mlir::Value block, mlir::Value target,

@@ -87,7 +87,7 @@ private:
 
   const TensorMove &move;
   ArrayRef<MovedTiles> moved;
-  BlockShape block, stored; // of the result, and as the operands have it
+  BlockShape block, stored; // of the result; the same in the operands
   KernelBuilder kernel;
   Value input, output; // buffers
 };

@@ -177,7 +177,7 @@ LogicalResult CBType::verify(function_ref<InFlightDiagnostic()> emitError, Shape
 
 Type MemTxType::parse(AsmParser &parser) {
   if (failed(parser.parseOptionalLess()))
-    return get(parser.getContext(), DMAType::Read); // older text
+    return get(parser.getContext(), DMAType::Read); // older text has no direction
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&keyword) || parser.parseGreater())

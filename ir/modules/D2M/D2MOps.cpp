@@ -180,7 +180,7 @@ LogicalResult RemoteStoreOp::verify() {
 
 ParseResult DMAWaitOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand transfer;
-  Type type = MemTxType::get(parser.getContext(), DMAType::Read); // of older text
+  Type type = MemTxType::get(parser.getContext(), DMAType::Read); // older text has no type
   if (parser.parseOperand(transfer) || parser.parseOptionalAttrDict(result.attributes))
     return failure();
   if (succeeded(parser.parseOptionalColon()) && parser.parseType(type))
