@@ -5,6 +5,7 @@
 #include "frontend/Compiler.h"
 
 #include "frontend/PythonState.h"
+#include "frontend/RunTimeNumbers.h"
 #include "frontend/walk/Cleanup.h"
 #include "frontend/walk/Thread.h"
 #include "frontend/walk/context/Kernel.h"
@@ -209,16 +210,6 @@ static void verifyKernel(KernelModule &result) {
     result.module = {};
 }
 
-// Returns whether the value is only an operand of block arithmetic. Then the kernel computes the
-// same bits with it as with a constant.
-static bool isOnlyOperand(mlir::Value value) {
-  return llvm::all_of(value.getUsers(), [](Operation *user) {
-    if (isa<ttl::NodeValueOp, arith::IndexCastOp, arith::BitcastOp, arith::SIToFPOp>(user))
-      return isOnlyOperand(user->getResult(0));
-    return isa<ttl::BlockFillOp>(user);
-  });
-}
-
 // Tells ttl._scalars.Scalars which run-time numbers must be constants. Returns whether there are
 // none.
 static bool acceptNumbers(Kernel &kernel) {
@@ -226,9 +217,11 @@ static bool acceptNumbers(Kernel &kernel) {
   if (scalars.is_none())
     return true;
   py::list refused;
-  for (auto [number, table] : kernel.launchTables)
-    if (!isOnlyOperand(table))
+  for (auto [number, table] : kernel.launchTables) {
+    auto [low, high] = scalars.attr("range_of")(number).cast<std::pair<int64_t, int64_t>>();
+    if (!computesAsConstant(table, {low, high}))
       refused.append(number);
+  }
   return !scalars.attr("refuse")(refused).cast<bool>();
 }
 

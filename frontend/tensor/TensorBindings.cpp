@@ -226,6 +226,10 @@ std::optional<int32_t> kernelNumber(py::handle value) {
   return static_cast<int32_t>(number);
 }
 
+// Programs are compiled for integers up to this magnitude, or for all of 32 bits: sums and products
+// of small ones stay within 32 bits (RunTimeNumbers.h).
+constexpr int32_t kSmallInteger = 1 << 15;
+
 // The key of a call, and its tensors and numbers: the key has what must be equal in a repetition.
 struct ReplayKey {
   py::list key, tensors, numbers;
@@ -253,6 +257,8 @@ struct ReplayKey {
   void addNumber(py::handle value) {
     std::optional<int32_t> number = kernelNumber(value);
     isKnown = isKnown && number;
+    key.append(!PyFloat_CheckExact(value.ptr()) && number &&
+               std::abs(int64_t(*number)) <= kSmallInteger);
     numbers.append(py::make_tuple(number.value_or(0)));
   }
 };
@@ -398,6 +404,7 @@ void registerTensorBindings(py::module_ &module) {
              "memory.");
   module.def("tensor_key", tensorKey,
              "Returns the properties of a tensor on which a compiled kernel depends.");
+  module.attr("SMALL_INTEGER") = kSmallInteger;
   module.def(
       "replay_key", replayKey,
       "Returns (key, tensors) of a call with these options around it and these arguments; "

@@ -483,8 +483,9 @@ def _compile(compiler, call, show=None):
     error."""
     _unused.warn(call.function)
     result, diagnostics = _capture.walk(compiler, call)
-    while call.scalars is not None and call.scalars.dropped(_report.has_errors(diagnostics)):
+    while call.scalars is not None and call.scalars.dropped(diagnostics):
         result, diagnostics = _capture.walk(compiler, call)
+    _scalars.note(call, diagnostics)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
         if _nodes.split(call, exact=True):

@@ -1,15 +1,15 @@
 # ===- _scalars.py - numbers of a call that a kernel reads when it runs -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# An argument of an operation that is a number is a run-time argument of its kernels if they use it
-# as an operand of block arithmetic only. Calls with other numbers then run the same program. Any
-# other use needs the number when the kernel is compiled: Python computes with 64 bits, and a
-# kernel with 32.
+# An argument of an operation that is a number is a run-time argument of its kernels if they then
+# compute the same as with a constant. Calls with other numbers run the same program. Python computes
+# with a constant in 64 bits, and a kernel in 32: RunTimeNumbers.h has the uses that make no
+# difference.
 #
 # The compiler tries that with each float, and with an integer after a second call with another
-# one, because most integers are extents of loops. If the walk uses a number in another way, or
-# finds an error, the kernel is compiled again with the number as a constant, and later calls of the
-# operation make it a constant at once. Annotations decide instead: ttl.constexpr, ttl.runtime.
+# one. If the walk uses a number in another way, or a pass has something to report, the kernel is
+# compiled again with the number as a constant, and later calls of the operation make it a constant
+# at once. Annotations decide instead: ttl.constexpr, ttl.runtime.
 # ===--------------------------------------------------------------------------=== #
 
 import copy
@@ -18,9 +18,10 @@ import types
 import weakref
 
 import _ttjit
-from ttl import _annotations, _nodes
+from ttl import _annotations, _nodes, _report
 
 _constant = weakref.WeakKeyDictionary()  # code -> names of the parameters that must be constants
+_reports = weakref.WeakKeyDictionary()  # code -> number of diagnostics with constant integers
 _integers = weakref.WeakKeyDictionary()  # code -> {parameter: an integer that a call passed}
 
 
@@ -44,12 +45,23 @@ def choose(call, parameters):
         call.scalars.begin()
 
 
+def note(call, diagnostics):
+    """Notes what the compiler reports about a call whose integers are constants."""
+    if call.scalars is None or not call.scalars.integers():
+        _reports[call.body_code] = len(diagnostics)
+
+
 def facts(call, others):
     """Returns what a compiled program depends on: `others`, and which numbers are run-time
     arguments."""
     if call.scalars is None:
         return others
-    return (others, tuple((name, type(value)) for name, value in call.scalars.values.items()))
+    return (others, tuple((name, type(value), _is_small(value)) for name, value in call.scalars.values.items()))
+
+
+def _is_small(value):
+    """Returns whether the value is an integer for which programs of small integers are compiled."""
+    return type(value) is int and abs(value) <= _ttjit.SMALL_INTEGER
 
 
 def _is_number(value):
@@ -135,6 +147,15 @@ class Scalars:
         table = self.call.tables.setdefault(("scalar", name), len(self.call.tables))
         return ("numbers", [self.values[name]], table)
 
+    def range_of(self, table):
+        """Returns the least and the greatest number for which the program is compiled."""
+        name = next(name for (_, name), number in self.call.tables.items() if number == table)
+        small = _ttjit.SMALL_INTEGER
+        return (-small, small) if _is_small(self.values[name]) else (-(2**31), 2**31 - 1)
+
+    def integers(self):
+        return {name for name, value in self.values.items() if type(value) is int}
+
     def refuse(self, tables):
         """Notes the tables whose numbers must be constants. Returns whether there are any."""
         names = {name for (_, name), table in self.call.tables.items() if table in tables}
@@ -143,9 +164,14 @@ class Scalars:
 
     # After the walk
 
-    def dropped(self, has_errors):
-        """Returns whether the kernel must be compiled again, with fewer numbers at run time."""
-        names = set(self.values) - self.forced if has_errors else self.refused
+    def dropped(self, diagnostics):
+        """Returns whether the kernel must be compiled again, with fewer numbers at run time: the
+        walk needs constants, or there is more to report than about a kernel with constants."""
+        names = self.refused
+        if _report.has_errors(diagnostics):
+            names = set(self.values) - self.forced
+        elif len(diagnostics) > _reports.get(self.call.body_code, len(diagnostics)):
+            names = set(self.refused) | self.integers() - self.forced
         if not names:
             return False
         _constant.setdefault(self.call.body_code, set()).update(names)

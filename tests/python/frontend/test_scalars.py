@@ -172,18 +172,146 @@ def test_integers_are_constants_until_they_change(make):
     assert outputs(f, (2**40,)) == [(X * np.float32(2**40)).tobytes()]
 
 
-@pytest.mark.counts_compiles
-def test_extents_of_loops_are_constants(make):
+def test_extents_of_loops(make):
     f = make("total = b * s\n            for _ in range(n): total = total + b\n"
              "            out.store(total)", "n, s")
-    for n, s in ((1, 2.0), (2, 2.0), (3, 0.5), (2, 0.5), (0, 1.0)):
-        y = np.zeros_like(X)
-        f(X, y, n, s)
-        wanted = X * np.float32(s)
-        for _ in range(n):
-            wanted = wanted + X
-        assert (y == wanted).all()
+    def run():
+        for n, s in ((1, 2.0), (2, 2.0), (3, 0.5), (2, 0.5), (0, 1.0), (-1, 1.0), (40, 1.0)):
+            y = np.zeros_like(X)
+            f(X, y, n, s)
+            wanted = X * np.float32(s)
+            for _ in range(n):
+                wanted = wanted + X
+            assert (y == wanted).all()
+
+    assert compiled(run) == 2
+
+
+# Statements in which an integer is no operand of block arithmetic, and the values that differ from
+# those of the call before.
+INTEGERS = {
+    "bound": "total = b\n            for _ in range(n): total = total + b\n            out.store(total)",
+    "lower bound": "total = b\n            for i in range(n, 8): total = total + b * i\n            out.store(total)",
+    "downward": "total = b\n            for i in range(n, -1, -1): total = total + b * i\n            out.store(total)",
+    "sum": "total = b\n            for i in range(2 * n + 1): total = total + b * (i - n)\n            out.store(total)",
+    "with the counter": "total = b\n            for i in range(4): total = total + b * (i * n)\n            out.store(total)",
+    "nested": "total = b\n            for i in range(n):\n                for j in range(i, n): total = total + b * j\n"
+              "            out.store(total)",
+    "branch": "if n > 2: out.store(b)\n            else: out.store(b * 2)",
+    "conditional": "out.store(b if n == 3 else b * 4)",
+    "while": "total, k = b, n\n            while k > 0:\n                total, k = total + b, k - 1\n            out.store(total)",
+    "early end": "total = b\n            for i in range(8):\n                if i == n: break\n                total = total + b\n"
+                 "            out.store(total)",
+    "quotient": "total = b\n            for _ in range(n // 2): total = total + b\n            out.store(total)",
+    "remainder": "total = b\n            for i in range(4): total = total + b * (i if n % 3 == 1 else i * 2)\n"
+                 "            out.store(total)",
+    "absolute": "total = b\n            for _ in range(abs(2 - n)): total = total + b\n            out.store(total)",
+    "min": "total = b\n            for _ in range(min(n, 3)): total = total + b\n            out.store(total)",
+    "max": "total = b\n            for _ in range(max(n, 3)): total = total + b\n            out.store(total)",
+}
+DIFFERENT = (5, 2, 3, 0, 1, 7, 3)
+
+
+@pytest.mark.parametrize("text", (KERNEL, UNIFIED), ids=("threads", "unified"))
+@pytest.mark.parametrize("statement", INTEGERS)
+def test_integers_that_need_no_constant(make, statement, text):
+    spaces = "\n            " if text is KERNEL else "\n        "
+    body = INTEGERS[statement].replace("\n            ", spaces)
+    f, fixed = make(body, "n", text=text), make(body, "n: ttl.constexpr", text=text)
+    found = []
+    assert compiled(lambda: found.extend(outputs(f, DIFFERENT))) <= 2
+    assert found == outputs(fixed, DIFFERENT)
+
+
+CONSTANT_INTEGERS = {
+    "division": "out.store(b * (n / 2))",
+    "power": "out.store(b ** n)",
+    "large": "total = b\n            for _ in range(n * 100000 // 100000): total = total + b\n            out.store(total)",
+    "division by zero": "out.store(b if n == 0 else b * (12 // n))",
+    "product": "out.store(b * (n * 100000))",
+    "step": "total = b\n            for i in range(0, 8, n + 1): total = total + b\n            out.store(total)",
+    "two numbers": "total = b\n            for i in range(n * n): total = total + b\n            out.store(total)",
+}
+
+
+@pytest.mark.counts_compiles
+@pytest.mark.parametrize("statement", CONSTANT_INTEGERS)
+def test_integers_that_are_constants(make, statement):
+    f = make(CONSTANT_INTEGERS[statement], "n")
+    fixed = make(CONSTANT_INTEGERS[statement], "n: ttl.constexpr")
+    assert outputs(f, DIFFERENT) == outputs(fixed, DIFFERENT)
     assert _scalars._constant[f.function.__code__] == {"n"}
+
+
+@pytest.mark.not_emitted("these calls choose engines and stages")
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("statement", INTEGERS)
+def test_engines_agree_on_integers(make, engine, statement):
+    wanted = outputs(make(INTEGERS[statement], "n: ttl.constexpr"), DIFFERENT[:4])
+    assert outputs(make(INTEGERS[statement], "n"), DIFFERENT[:4], options=f"--engine={engine}") == wanted
+
+
+def test_large_integers_do_not_run_programs_of_small_ones(make):
+    """A sum of small integers stays within 32 bits; of others, it is a constant of Python."""
+    f, fixed = make("out.store(b * (n + 7))", "n"), make("out.store(b * (n + 7))", "n: ttl.constexpr")
+    values = (1, 2, 3, 2**31 - 1, 2**31 - 2, 4, -(2**31), 32768, 32769, 5)
+    assert outputs(f, values) == outputs(fixed, values)
+
+
+MOVED = """import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def f(x, y, n):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        pass
+
+    @ttl.datamovement()
+    def read():
+        column, _ = ttl.node(dims=2)
+        for step in range(2):
+            with dfb.reserve() as block:
+                ttl.copy(x[{index}, column], block).wait()
+
+    @ttl.datamovement()
+    def write():
+        column, _ = ttl.node(dims=2)
+        for step in range(2):
+            with dfb.wait() as block:
+                ttl.copy(block, y[step, column]).wait()
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("index", ("n", "n + step", "n - 1", "step * n", "min(n, 2)"))
+def test_indices(make, index, engine):
+    f = make("", text=MOVED.replace("{index}", index))
+    x = np.arange(256 * 64, dtype=np.float32).reshape(256, 64)
+
+    def run():
+        for n in (1, 2, 3, 4, 1):
+            y = np.zeros((64, 64), np.float32)
+            f(x, y, n, options=f"--engine={engine}")
+            rows = [eval(index, {"n": n, "step": step, "min": min}) for step in range(2)]
+            assert y.tobytes() == b"".join(x[32 * row : 32 * row + 32].tobytes() for row in rows)
+
+    assert compiled(run) == 2
+
+
+def test_an_index_that_is_out_of_range(make):
+    f = make("", text=MOVED.replace("{index}", "n"))
+    x, y = np.zeros((256, 64), np.float32), np.zeros((64, 64), np.float32)
+    messages = []
+    for n in (8, 0, 1, 8):
+        try:
+            f(x, y, n)
+        except ttl.OutOfBoundsError as error:
+            messages.append(str(error))
+    assert len(messages) == 2 and messages[0] == messages[1]
+    assert "index 8 is out of range in dimension 0 of tensor 'x'" in messages[0]
 
 
 def test_blocks_of_integers(make):
