@@ -16,6 +16,13 @@ namespace ttjit {
 /// Returns whether an op after the store, in the same IR block, reads the stored block.
 bool isReadBack(mlir::tt::ttl::BlockStoreOp store);
 
+/// Returns the block that `op` releases or overwrites; null if there is none.
+mlir::Value clobberedBlock(mlir::Operation *op);
+
+/// Returns whether `next` follows `store`, with only expressions between, and both write blocks of
+/// one shape once, so that one ttl.compute can do both.
+bool mayBeOneCompute(mlir::tt::ttl::BlockStoreOp store, mlir::tt::ttl::BlockStoreOp next);
+
 class ComputeFormer {
 public:
   explicit ComputeFormer(mlir::tt::ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
@@ -40,6 +47,7 @@ private:
   // SharedStores.cpp: stores whose expressions have ops in common.
   void storeWithWaiting(mlir::tt::ttl::BlockStoreOp store, mlir::OpBuilder &builder);
   bool waitsForNext(mlir::tt::ttl::BlockStoreOp store);
+  bool isForOneCompute(mlir::Value reduction);
   bool shareOps(mlir::tt::ttl::BlockStoreOp store, mlir::tt::ttl::BlockStoreOp next);
   mlir::LogicalResult formRegions(mlir::Operation *op);
   mlir::LogicalResult formExpression(mlir::Operation *op);

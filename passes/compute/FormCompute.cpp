@@ -16,7 +16,8 @@
 //    there. Do the same with operands that the hardware reads from L1, with values that
 //    a loop uses and that are written before it, with costly values that several stores
 //    use, and with reductions whose result is used in DST: only the packer writes the
-//    zeros around a reduction's result.
+//    zeros around a reduction's result. A product with a number may be packed in its place
+//    (ReductionScale.h).
 // 4. Expressions that scf.for, scf.while or scf.if return pass through a compiler-made
 //    buffer. Those of loops follow the protocol of `accumulator` (ttl.create_cb).
 // 5. The unpacker cannot read a block that the thread reserved and wrote. If a stored
@@ -38,8 +39,8 @@
 #include "passes/common/Threads.h"
 #include "passes/compute/ComputeFormer.h"
 #include "passes/compute/ExpressionChecks.h"
+#include "passes/compute/ReductionScale.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace ttjit {
@@ -58,16 +59,6 @@ bool accumulates(Operation *op) {
   return fromL1 && fromL1.getNumReductions() > 0;
 }
 
-bool isReduction(Operation *op) { return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op); }
-
-// Returns whether another op uses a reduction's result in DST. Then the result is packed before:
-// only the packer writes the zeros around its column, row or element.
-bool leavesZerosToPacker(Operation *op) {
-  return isReduction(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
-           return ttl::isBlockExpression(use.getOwner()) && !isReadFromL1(use);
-         });
-}
-
 // Creates a scaling operand with this number in every element. In one of integers, every element is
 // the float that has the integer's bits.
 Value createScaling(ttl::ComputeThreadOp thread, Location loc, APFloat number, bool ofIntegers) {
@@ -77,23 +68,6 @@ Value createScaling(ttl::ComputeThreadOp thread, Location loc, APFloat number, b
   auto type = ofIntegers ? ttcore::DataType::Int32 : ttcore::DataType::Float32;
   return ttl::BlockFillOp::create(
       builder, loc, ttl::getBlockTensorType(thread.getContext(), {1, 1}, type), value);
-}
-
-bool isFloat32(Type block) {
-  return ttl::getBlockTensorType(block.getContext(), ttl::getBlockShape(block)) == block;
-}
-
-// Returns the number that all elements of the reduction's scaling operand have: 1 if it has no such
-// operand; nothing if the number is not known.
-std::optional<APFloat> knownScaling(Operation *op, bool ofIntegers) {
-  if (op->getNumOperands() == 1)
-    return ofIntegers ? APFloat(llvm::bit_cast<float>(uint32_t(1))) : APFloat(1.0f);
-  auto fill = op->getOperand(1).getDefiningOp<ttl::BlockFillOp>();
-  APFloat number(0.0f);
-  if (!fill || ofIntegers || !isFloat32(fill.getType()) ||
-      !matchPattern(fill.getValue(), m_ConstantFloat(&number)))
-    return {};
-  return number;
 }
 
 // Gives every reduction a scaling operand. Those with the same number in all elements are created
@@ -128,6 +102,7 @@ LogicalResult ComputeFormer::run() {
   if (failed(checkExpressions(thread)) || failed(checkStores()))
     return failure();
   turnSelectsToIfs(thread);
+  shareReductions(thread);
   scalings = addScalings(thread);
   sinks = findSinks(thread);
   if (failed(formBlock(thread.getBody().front())))
@@ -171,10 +146,11 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
   bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
-                        !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr);
+                        !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr) &&
+                        !isForOneCompute(result);
   bool isRounded = roundsToFloat16(op) && !op->hasAttr(ttl::kKeepInDSTAttr);
   if (isWorthStoring || isRounded || llvm::is_contained(scalings, result) ||
-      leavesZerosToPacker(op)) {
+      (isReduction(op) && needsZerosInDST(op))) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

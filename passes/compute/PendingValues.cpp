@@ -14,8 +14,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Returns the block that `op` releases or overwrites; null if there is none.
-static Value clobberedBlock(Operation *op) {
+Value ttjit::clobberedBlock(Operation *op) {
   if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
     return op->getOperand(0);
   if (auto store = dyn_cast<ttl::BlockStoreOp>(op))

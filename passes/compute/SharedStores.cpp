@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/ComputeFormer.h"
+#include "passes/compute/ReductionScale.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -31,15 +32,33 @@ static bool isPlain(ttl::BlockStoreOp store) {
   return !store.getAccumulate() && !isReadBack(store);
 }
 
+bool ttjit::mayBeOneCompute(ttl::BlockStoreOp store, ttl::BlockStoreOp next) {
+  return nextStore(store) == next && isPlain(store) && isPlain(next) &&
+         store.getDst() != next.getDst() &&
+         ttl::getBlockShape(store.getDst().getType()) ==
+             ttl::getBlockShape(next.getDst().getType());
+}
+
+// Returns whether the two uses of the reduction's result are stores that one ttl.compute does, of
+// the result or of its products with numbers.
+bool ComputeFormer::isForOneCompute(Value reduction) {
+  SmallVector<ttl::BlockStoreOp> stores;
+  for (OpOperand &use : reduction.getUses())
+    stores.push_back(storeOf(use));
+  return isReduction(reduction.getDefiningOp()) && stores.size() == 2 && stores[0] && stores[1] &&
+         (mayBeOneCompute(stores[0], stores[1]) || mayBeOneCompute(stores[1], stores[0]));
+}
+
 // Returns whether the two expressions, which are computed here, have an op in common that is worth
 // computing once. While a reduction is set up, the packer writes zeros around every result, so it
-// may not pack others.
+// may pack only its results and their products with numbers.
 bool ComputeFormer::shareOps(ttl::BlockStoreOp store, ttl::BlockStoreOp next) {
   SmallVector<Operation *> ours = opsOfExpressions(store.getSrc(), places);
   SmallVector<Operation *> others = opsOfExpressions(next.getSrc(), places);
-  auto isReduction = llvm::IsaPred<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>;
-  if (llvm::any_of(ours, isReduction) || llvm::any_of(others, isReduction))
-    return false;
+  if (llvm::any_of(ours, isReduction) || llvm::any_of(others, isReduction)) {
+    Operation *reduction = reductionOf(store.getSrc());
+    return reduction && reduction == reductionOf(next.getSrc());
+  }
   DenseSet<Operation *> known(ours.begin(), ours.end());
   return llvm::any_of(
       others, [&](Operation *op) { return known.contains(op) && !isa<ttl::BlockFillOp>(op); });
@@ -48,11 +67,8 @@ bool ComputeFormer::shareOps(ttl::BlockStoreOp store, ttl::BlockStoreOp next) {
 // Returns whether the next store will do this one, too.
 bool ComputeFormer::waitsForNext(ttl::BlockStoreOp store) {
   ttl::BlockStoreOp next = nextStore(store);
-  return next && waiting.size() + 1 < kMostOutputs && isPlain(store) && isPlain(next) &&
-         store.getDst() != next.getDst() && !storedEarly.contains(&next.getSrcMutable()) &&
-         ttl::getBlockShape(store.getDst().getType()) ==
-             ttl::getBlockShape(next.getDst().getType()) &&
-         shareOps(store, next);
+  return next && waiting.size() + 1 < kMostOutputs && mayBeOneCompute(store, next) &&
+         !storedEarly.contains(&next.getSrcMutable()) && shareOps(store, next);
 }
 
 // Does the store and those that waited for it.

@@ -134,7 +134,7 @@ ttl.kernel @known_scaling() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: ttl.compute ins(%{{.+}}, %[[SCALING]]
     // CHECK: ttl.tile_reduce_sum
     // CHECK: ttl.compute ins(%{{.+}}, %[[SCALING]]
-    // CHECK: ttl.tile_reduce_sum
+    // CHECK: ttl.tile_reduce_max
     %zero = arith.constant 0 : index
     %one = arith.constant 1 : index
     %three = arith.constant 3 : index
@@ -147,7 +147,7 @@ ttl.kernel @known_scaling() attributes {grid = #ttcore.grid<1x1>} {
       %t = ttl.block_fill %part : !one
       %0 = ttl.block_reduce_sum %a scaling %s {dims = array<i64: 1>} : (!block, !one) -> !one
       ttl.block_store %y, %0 : !one_block, !one
-      %1 = ttl.block_reduce_sum %a scaling %t {dims = array<i64: 1>} : (!block, !one) -> !one
+      %1 = ttl.block_reduce_max %a scaling %t {dims = array<i64: 1>} : (!block, !one) -> !one
       ttl.block_store %z, %1 : !one_block, !one
       ttl.cb_push %y : !one_block
       ttl.cb_push %z : !one_block
