@@ -7,8 +7,9 @@
 // For each loop nest over tiles that has `ttl.unroll_factor` = U and, beside it, the
 // registers of a tile's outputs (`ttl.output_registers`):
 // 1. Unroll whole inner loops while their tiles fit, then as many iterations of the
-//    next loop as fit: a group of at most U consecutive tiles. The remaining iterations
-//    of that loop become a smaller group.
+//    next loop as fit: a group of at most U consecutive tiles. If as many groups of equal
+//    size can do the loop, they have that size: 12 tiles are 6 + 6, not 8 + 4, and one loop
+//    remains. Else the remaining iterations become a smaller group.
 // 2. In a group, compute all tiles, then pack all. The outputs of each tile use the
 //    next registers; all other registers are used again. If one of these must be
 //    unwritten, fill it instead. The ops are ordered by op, not by tile, where the
@@ -93,7 +94,7 @@ public:
   NestUnroller(scf::ForOp outermost, const Unrolling &unrolling, ThreadBinding &binding,
                Arithmetic &arithmetic, bool packBlocks)
       : binding(binding), arithmetic(arithmetic), packBlocks(packBlocks), factor(unrolling.factor),
-        outputs(unrolling.outputs) {
+        isGiven(unrolling.isGiven), outputs(unrolling.outputs) {
     collect(outermost);
     if (!unrolling.isGiven && !packBlocks && !accumulates())
       capacity = dstCapacityOf(binding.program, usedResources(binding));
@@ -129,6 +130,7 @@ private:
   bool packBlocks;
   int capacity = 0; // if above 0, the tiles of a group may have other registers below this number
   int64_t factor;
+  bool isGiven;                  // whether the program gives the factor and the registers
   ArrayRef<int32_t> outputs;     // registers of one tile's outputs
   SmallVector<scf::ForOp> loops; // loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
@@ -187,7 +189,10 @@ bool NestUnroller::run() {
 
 // Emits groups of iterations of loop `level`, whose inner loops have `inner` tiles.
 void NestUnroller::emitGroups(OpBuilder &builder, int level, int64_t inner) {
-  int64_t step = factor / inner, whole = extent(level) / step * step;
+  int64_t step = factor / inner, groups = llvm::divideCeil(extent(level), step);
+  if (!isGiven && extent(level) % groups == 0)
+    step = extent(level) / groups;
+  int64_t whole = extent(level) / step * step;
   Location loc = loops[level].getLoc();
   if (whole == step) {
     emitGroup(builder, level, arithmetic.index(0), step);

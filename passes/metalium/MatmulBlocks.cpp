@@ -53,6 +53,9 @@ private:
   bool findLoops(emitc::ForOp outermost);
   bool classifyLoops();
   bool readSum(Value value, int64_t factor, LinearForm &form);
+  bool isInside(Operation *op) { return op && loops.front()->isProperAncestor(op); }
+  bool isInvariant(Value value);
+  void moveOut(Value value);
   int64_t extent(std::optional<unsigned> loop) {
     return loop ? *numberOf(loops[*loop].getUpperBound()) : 1;
   }
@@ -96,6 +99,17 @@ bool ProductNest::findLoops(emitc::ForOp outermost) {
   return bool(call);
 }
 
+// Returns whether the value is the same in all iterations: expressions of values from outside may
+// be written inside.
+bool ProductNest::isInvariant(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return !loops.front()->isAncestor(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return !isInside(op) || (isCppExpression(op) && llvm::all_of(op->getOperands(), [&](Value each) {
+                             return isInvariant(each);
+                           }));
+}
+
 bool ProductNest::readSum(Value value, int64_t factor, LinearForm &form) {
   form.factors.resize(loops.size());
   for (auto [i, loop] : llvm::enumerate(loops))
@@ -119,7 +133,7 @@ bool ProductNest::readSum(Value value, int64_t factor, LinearForm &form) {
           form.number += factor * *number * inner.number;
           return true;
         }
-  if (factor != 1 || loops.front()->isAncestor(value.getParentRegion()->getParentOp()))
+  if (factor != 1 || !isInvariant(value))
     return false;
   form.others.push_back(value);
   return true;
@@ -179,7 +193,18 @@ static Value tileOf(OpBuilder &builder, Location loc, const LinearForm &form, un
   return sum;
 }
 
+// Moves an invariant expression before the nest.
+void ProductNest::moveOut(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!isInside(op))
+    return;
+  llvm::for_each(op->getOperands(), [&](Value operand) { moveOut(operand); });
+  op->moveBefore(loops.front());
+}
+
 void ProductNest::write() {
+  for (const LinearForm *form : {&left, &right})
+    llvm::for_each(form->others, [&](Value value) { moveOut(value); });
   OpBuilder builder(loops.front());
   Location loc = positionOf(call.getLoc());
   Value zero = constant(builder, loc, 0), one = constant(builder, loc, 1),

@@ -53,6 +53,41 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
+// Six tiles, four would fit into a section: two sections of three, so one loop does all.
+// CHECK-LABEL: ttl.program @even
+// CHECK: scf.for %{{.+}} = %c0 to %c6 step %c3 {
+// CHECK-COUNT-3: ttl.pack_tile
+// CHECK-NEXT: ttkernel.tile_regs_release
+// CHECK-NEXT: }
+// CHECK-NOT: ttkernel.tile_regs_acquire
+// CHECK: ttl.cb_push
+// BLOCKS-LABEL: ttl.program @even
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, bf16>
+!cb = !ttl.cb<[1, 6], !t, 2>
+!block = !ttl.block<tensor<1x6x!t>, !cb>
+ttl.program @even() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.tile_abs %t0 : (!t) -> !t
+    ttl.yield %0 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
 // Each tile has a register for each output.
 // CHECK-LABEL: ttl.program @two_outputs
 // CHECK-NOT: scf.for
