@@ -35,7 +35,7 @@ namespace {
 constexpr size_t kMaxWords = 8192;
 constexpr uintptr_t kPageBytes = 4096;
 
-// The words that the handler copies: it must not allocate.
+// The words that the signal handler copies: allocated before, because a handler must not allocate.
 struct WordBuffer {
   std::array<uintptr_t, kMaxWords> words;
   size_t count = 0;
@@ -56,13 +56,13 @@ private:
     uintptr_t stack = hw::stackPointer(trapped.context);
     uintptr_t distance = std::max(stack, trapped.address) - std::min(stack, trapped.address);
     usedUpStack = signal == SIGSEGV && distance < 16 * kPageBytes;
-    // The pages around an address outside of the stack are not mapped.
+    // After a stack overflow, copy from two pages above the address: below it, no page is mapped.
     uintptr_t first = usedUpStack ? std::max(stack, trapped.address + 2 * kPageBytes) : stack;
     copy(trapped.context, reinterpret_cast<const uintptr_t *>(first & ~uintptr_t(7)));
     siglongjmp(place, 1);
   }
 
-  // This object is older than the frames of the crashed code.
+  // Copies up to this object: it is in a frame that is older than the frames of the crashed code.
   NO_ASAN void copy(const ucontext_t &context, const uintptr_t *from) {
     buffer.count = 0;
     for (uintptr_t word : hw::registersOf(context))
@@ -87,7 +87,7 @@ extern "C" void giveUp(int) {
   std::abort();
 }
 
-// Ends the process if malloc() does not answer: the crashed code had its lock.
+// Ends the process if malloc() does not return in kSeconds: the crashed code then holds its lock.
 void probeHeap() {
   constexpr int kSeconds = 5;
   struct sigaction action = {}, oldAction = {};
@@ -140,11 +140,11 @@ std::string diagnostics::crashMessage(const Crash &crash, const std::string &whe
                      where, describe(crash));
 }
 
-// Any word may be asked for. (A DenseSet claims to have the two values that mark its empty places,
-// and -1 is often on a stack.)
+// A set that finds every word. A DenseSet cannot: it reserves two values for its empty places, and
+// one of them, -1, is often on a stack.
 using Addresses = std::unordered_set<uintptr_t>;
 
-// Returns the ops inside `root`. The list is short if the IR is damaged.
+// Returns the ops inside `root`; if the IR is damaged, those that a walk reaches before it crashes.
 static Addresses opsInside(mlir::Operation *root) {
   constexpr size_t kMaxOps = 1 << 20; // a damaged list of ops may have no end
   Addresses ops;
@@ -159,8 +159,8 @@ static Addresses opsInside(mlir::Operation *root) {
   return ops;
 }
 
-// A walk that may erase its op holds the next op, too: if both are on the stack, the op is the
-// earlier one.
+// Returns the op whose address is first among the words, or null. A walk that may erase its op also
+// holds the next op: if the words have the op before the one found, too, returns the one before.
 static mlir::Operation *chooseOp(const Crash &crash, const Addresses &ops) {
   for (uintptr_t word : crash.words) {
     if (!ops.contains(word))

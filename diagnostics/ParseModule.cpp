@@ -27,7 +27,7 @@ static CompileDiagnostic refusal(const TextProblem &problem, const std::string &
                         {path, problem.line, problem.column});
 }
 
-// The crashed parser was at a character of the text whose address is on its stack.
+// Returns the error of a crashed parser, at the character of `text` whose address is on its stack.
 static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
                                     const std::string &path) {
   hw::SourceLocation place{path, 1, 1};

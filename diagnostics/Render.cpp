@@ -36,8 +36,8 @@ static size_t byteOffset(std::string_view line, int character) {
   return i;
 }
 
-// Returns the end of the word at a character. If the range spans several lines, only
-// this word is marked.
+// Returns the end of the word that begins at character `start`. If a range spans several lines,
+// only this word of the first line is marked.
 static int endOfWord(std::string_view line, int start) {
   int end = start;
   for (size_t i = byteOffset(line, start); i < line.size(); ++i, ++end)

@@ -32,7 +32,7 @@ struct ErrorText {
 std::string render(const ErrorText &error);
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
-/// Returns the text of a warning about a run.
+/// Returns the text of a warning that a run reported.
 std::string renderWarning(const hw::Fault &fault);
 
 /// Returns "error: message" with a position.

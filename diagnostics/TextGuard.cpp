@@ -124,7 +124,7 @@ std::optional<TextProblem> Scanner::countOperator() {
   return std::nullopt;
 }
 
-// Reads one character outside of strings and comments.
+// Handles one character that is outside of strings and comments.
 std::optional<TextProblem> Scanner::scanCharacter() {
   switch (text[at]) {
   case '\n':
@@ -194,7 +194,7 @@ std::optional<TextProblem> Scanner::run() {
   return std::nullopt;
 }
 
-// Refuses a byte that no text has. `at` is its offset.
+// Refuses a zero byte, which no text contains. `at` is its offset.
 static TextProblem refuseZeroByte(std::string_view text, size_t at) {
   std::string_view before = text.substr(0, at);
   auto line = 1 + std::ranges::count(before, '\n');

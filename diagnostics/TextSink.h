@@ -12,7 +12,7 @@
 
 namespace ttjit::diagnostics {
 
-/// A function that is called with whole lines.
+/// Receives text: every call passes one or more whole lines.
 using TextSink = std::function<void(std::string_view)>;
 
 } // namespace ttjit::diagnostics

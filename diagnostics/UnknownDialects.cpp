@@ -17,7 +17,7 @@ static StringRef lineBefore(StringRef text, const hw::SourceLocation &place) {
   return text.split('\n').first.take_front(place.column > 0 ? place.column - 1 : 0);
 }
 
-// Returns the op that MLIR's message is about: in it, or in quotes before its position.
+// Returns the name of the op that MLIR's message names, or that `text` has before its position.
 static StringRef opOf(const CompileDiagnostic &diagnostic, StringRef text) {
   StringRef message = diagnostic.message;
   if (message.consume_front("Dialect `"))
@@ -28,7 +28,7 @@ static StringRef opOf(const CompileDiagnostic &diagnostic, StringRef text) {
   return before.consume_back("\"") ? before.rsplit('"').second : StringRef();
 }
 
-// Returns what to do with a module of this dialect.
+// Returns what the user can do with a module of this dialect.
 static std::string adviceFor(StringRef dialect) {
   constexpr StringRef kHLO[] = {"stablehlo", "vhlo", "chlo", "mhlo", "sdy"};
   constexpr StringRef kTorch[] = {"torch", "torch_c"};

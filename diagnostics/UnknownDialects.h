@@ -1,8 +1,8 @@
 //===- UnknownDialects.h - ops of dialects that are not read --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// MLIR's message about an op of a dialect that is not registered lists all that are, and speaks to
-// the author of a tool. This one says what the user of a module can do.
+// MLIR's message about an op of an unknown dialect lists all registered dialects, for the author of
+// a tool. Our message tells the user how to convert the module, or which dialects can run.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_DIAGNOSTICS_UNKNOWNDIALECTS_H
@@ -14,7 +14,7 @@
 
 namespace ttjit::diagnostics {
 
-/// Replaces MLIR's message about an op of an unknown dialect. `text` is the module's.
+/// Replaces MLIR's message about an op of an unknown dialect. `text` is the text of the module.
 void explainUnknownDialect(CompileDiagnostic &diagnostic, llvm::StringRef text);
 
 } // namespace ttjit::diagnostics

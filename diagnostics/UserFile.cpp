@@ -49,8 +49,8 @@ static fs::path parentOf(const fs::path &path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-// Tries to make a file without a name in the directory; a file system that has no such files gets
-// a directory for a moment. access() is not enough: /proc takes no files, whatever its rights say.
+// Tries to make a file without a name in the directory. If the file system has no such files, makes
+// and removes a directory. access() is not enough: /proc takes no files, whatever its rights say.
 static bool canWriteInto(const fs::path &directory) {
   int file = open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file >= 0) {

@@ -1,8 +1,8 @@
 //===- Code.h - the interpreter's compiled form ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread after decoding. Values are numbered slots of a frame; ops are instructions
-// whose handler and slot numbers are resolved; constants are part of the frame's
+// The form of a thread that the interpreter runs. Values are numbered slots of a frame; ops are
+// instructions whose handler and slot numbers are resolved; constants are part of the frame's
 // initial content and cost nothing at run time. Tiles that are values (before DST
 // registers are assigned) are numbered tiles of the frame. Code does not change once it
 // is made. All nodes run the same Code, each in its own frame.

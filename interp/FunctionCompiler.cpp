@@ -99,8 +99,8 @@ TileNumber FunctionCompiler::tilesOf(Value value, uint32_t count) {
   return it->second.first;
 }
 
-// The tile is loaded before the body runs, so it must not be one that a value of the
-// body used earlier and gave back.
+// Reserves a tile for the argument's value now. If the body uses the value, it is loaded before the
+// body runs, so its tile must not be one that the body used for another value before.
 void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
   tilesOf(argument);
   storedTiles[argument] = tile;
@@ -114,8 +114,8 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   return it->second;
 }
 
-// Whether `value` has tiles that no op after `op` reads. A terminator reads its values last, and
-// they are moved only when the whole block has been compiled.
+// Returns whether `value` has tiles that no op after `op` reads. A value that the terminator reads
+// keeps its tiles: they are moved when the whole block has been compiled.
 bool FunctionCompiler::isLastUse(Operation *op, Value value) const {
   Block *block = op->getBlock();
   if (!tiles.contains(value) || isa<BlockArgument>(value) || value.getParentBlock() != block)
@@ -206,8 +206,8 @@ Moves FunctionCompiler::moves(ValueRange from, ValueRange to) {
       direct.push_back({sourcePlace, targetPlace, count});
       continue;
     }
-    // All sources are read before any target is written, through temporary slots or
-    // tiles.
+    // Copy such sources to temporary slots or tiles first, so that all sources are read before
+    // any target is written.
     uint32_t between = count ? newTiles(count) : newSlot();
     first.push_back({sourcePlace, between, count});
     second.push_back({between, targetPlace, count});
@@ -227,7 +227,7 @@ llvm::Error FunctionCompiler::compileOp(Operation *op) {
   return errorAt(op, "the interpreter has no rule for '" + op->getName().getStringRef() + "'");
 }
 
-// Appends a call of the hook.
+// Appends the instruction that calls the statement hook.
 Statement *FunctionCompiler::emitStatement(ArrayRef<Location> stack) {
   std::unique_ptr<Statement> statement = describeStatement(stack);
   for (const auto &[value, variable] : named) {
@@ -236,7 +236,7 @@ Statement *FunctionCompiler::emitStatement(ArrayRef<Location> stack) {
     auto slot = slots.find(value);
     bool isTiles = variable.kind == Variable::Kind::Tiles;
     if (isTiles ? run == tiles.end() : slot == slots.end())
-      continue; // its tiles hold another value now
+      continue; // the value has no tiles any more: another value has them
     if (isTiles)
       placed.tile = run->second.first;
     else
@@ -251,10 +251,10 @@ Statement *FunctionCompiler::emitStatement(ArrayRef<Location> stack) {
   return result;
 }
 
-// A statement begins if the op is on another line than the op before it. The statement of a call
-// goes on after the statements of the function.
+// Begins a statement if the op is on another line than the op before it. A statement that calls a
+// function goes on after the statements of the function.
 void FunctionCompiler::beginStatements(Operation &op, OpenStatements &open) {
-  // The accessors of a thread's tensors are made for all of its statements.
+  // Tensor accessors belong to no statement: the frontend makes them for the whole thread.
   if (isa<ttl::TensorAccessorOp>(op))
     return;
   std::vector<Location> stack = callStack(op.getLoc());
@@ -273,7 +273,7 @@ void FunctionCompiler::beginStatements(Operation &op, OpenStatements &open) {
   open.back()->ops.push_back(op.getName().getStringRef().str());
 }
 
-// Only blocks of control flow have statements: the ops of a ttl.compute are one statement.
+// Only the thread's body and blocks of scf have statements: a ttl.compute is in one statement.
 llvm::Expected<Instructions> FunctionCompiler::compileBlock(Block &block) {
   Operation *parent = block.getParentOp();
   OpenStatements open;

@@ -22,7 +22,7 @@
 
 namespace ttjit::interp {
 
-/// One of several copies that count as simultaneous. The list is in an order in which
+/// One of several copies that count as simultaneous. A list of moves has an order in which
 /// no copy overwrites the source of a later one. Copies a slot, or, if `tiles` is not
 /// 0, that many tiles.
 struct Move {
@@ -57,7 +57,7 @@ public:
   llvm::Expected<std::shared_ptr<const Code>> compile();
 
   const ThreadSource &thread() const { return source; }
-  /// Returns whether the thread has ops that begin and end DST sections.
+  /// Returns whether ops of the thread's IR begin and end its DST sections.
   bool hasSections() const { return explicitSections; }
 
   //===--- Slots --------------------------------------------------------------===//
@@ -79,27 +79,27 @@ public:
   /// Returns the first of `count` tiles for a value of any type.
   TileNumber tilesOf(mlir::Value value, uint32_t count);
   TileNumber newTiles(uint32_t count);
-  /// Returns tiles that only the current op uses.
+  /// Returns tiles that are free again after the current op.
   TileNumber temporaryTiles(uint32_t count);
-  /// Returns tiles that no value has, neither earlier nor later.
+  /// Returns tiles that hold no value, neither before nor after this op.
   TileNumber workTiles(uint32_t count) {
     return std::exchange(code->numTiles, code->numTiles + count);
   }
-  /// Gives the tiles of an operand of `op` to `result` if nothing else reads them. Returns whether
-  /// it did.
+  /// If no other op reads the tiles of `operand`, an operand of `op`, gives them to `result` and
+  /// returns true.
   bool takeTiles(mlir::Operation *op, mlir::Value operand, mlir::Value result);
 
   /// Makes a block argument of ttl.compute refer to a tile in L1.
   void setStoredTile(mlir::Value argument, StoredTile tile);
   /// Fails unless `value` is an argument of a ttl.compute around `op`.
   llvm::Expected<StoredTile> storedTile(mlir::Operation *op, mlir::Value value);
-  /// Returns whether a rule asked for the argument's tile as a value, so that it must be loaded.
+  /// Returns whether a rule asked for the tile of the argument as a value: it must be loaded then.
   bool isLoaded(mlir::Value argument) const { return loadedArguments.contains(argument); }
 
   //===--- Instructions -------------------------------------------------------===//
 
-  /// Appends an instruction for `op` that works on the given slots. If it has a result,
-  /// that is the first result of the op.
+  /// Appends an instruction for `op` that works on the given slots. If `op` has a result, the
+  /// instruction writes the first one.
   Instruction &emit(mlir::Operation *op, Handler handler, llvm::ArrayRef<SlotNumber> operands);
   /// Returns an instruction that is not appended.
   Instruction instruction(mlir::Operation *op, Handler handler,
@@ -121,8 +121,8 @@ public:
   Moves moves(mlir::ValueRange from, mlir::ValueRange to);
 
 private:
-  /// The statements to which the ops of a block belong that are compiled now: that of each call
-  /// around them, outermost first, and their own.
+  /// The statements that an op of the current block belongs to: one for each call around it,
+  /// outermost first, and the op's own.
   using OpenStatements = std::vector<Statement *>;
   void beginStatements(mlir::Operation &op, OpenStatements &open);
   Statement *emitStatement(llvm::ArrayRef<mlir::Location> stack);
@@ -148,7 +148,7 @@ private:
   llvm::DenseSet<mlir::Value> loadedArguments;
   llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< free runs of tiles, by length
   std::vector<std::pair<TileNumber, uint32_t>> temporaries;
-  /// With statements: the values with names that the op being compiled may use.
+  /// If statements are on: the named values that the op being compiled may use.
   std::vector<std::pair<mlir::Value, Variable>> named;
 };
 

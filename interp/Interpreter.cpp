@@ -11,8 +11,8 @@
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// Frames up to this size are on the kernel stack. A thread that ends in a host fault is
-// abandoned, and a frame on the heap would leak.
+// Frames of up to this many slots are on the kernel stack. A thread that ends in a host fault is
+// abandoned without destructors, so a frame on the heap would leak.
 static constexpr size_t kStackSlots = 512;
 
 [[gnu::noinline]] static hw::Status runOnStack(const Code &code, hw::KernelThread &thread) {

@@ -15,7 +15,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// Kernel threads are fibers of the host thread that runs the device.
+// One hook per host thread: the host thread that runs the device runs all kernel threads as fibers.
 static thread_local StatementHook *currentHook = nullptr;
 
 void interp::setStatementHook(StatementHook *hook) { currentHook = hook; }
@@ -41,7 +41,7 @@ static CallSiteLoc findCall(Location loc) {
   return found;
 }
 
-// A call site contains the position in the function and, as its caller, the next call site.
+// A call site of MLIR has the position in the called function and, as `caller`, the next call site.
 std::vector<Location> interp::callStack(Location loc) {
   std::vector<Location> stack{loc};
   for (CallSiteLoc call = findCall(loc); call; call = findCall(call.getCaller()))
@@ -54,7 +54,7 @@ std::unique_ptr<Statement> interp::describeStatement(ArrayRef<Location> stack) {
   auto statement = std::make_unique<Statement>();
   statement->position = getSourceRange(stack.back());
   statement->scope = getShownScope(stack.back()).str();
-  // The scopes of the callers are further lines: JSON has no line breaks.
+  // Each caller's scope, which is JSON without line breaks, is one more line.
   for (Location caller : llvm::reverse(stack.drop_back())) {
     statement->callers.push_back(getSourceRange(caller));
     statement->scope += '\n';

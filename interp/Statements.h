@@ -58,17 +58,17 @@ public:
 /// Sets the hook for all runs of this host thread; null: none.
 void setStatementHook(StatementHook *hook);
 
-/// Calls the hook.
+/// The handler of a statement's instruction: calls the hook.
 hw::Status runStatement(const Instruction &instruction, Frame &frame);
 
-/// The positions of an op: the calls around it, outermost first, and its own.
+/// Returns the positions of an op: those of the calls around it, outermost first, and its own.
 std::vector<mlir::Location> callStack(mlir::Location loc);
 
-/// Describes a place, the last of a call stack, without variables and ops.
+/// Describes the statement at the last position of a call stack, without its variables and ops.
 std::unique_ptr<Statement> describeStatement(llvm::ArrayRef<mlir::Location> stack);
 
-/// Returns a variable for a value of so many tiles with a name, without its place; nothing for
-/// values that have no name or that a debugger cannot show.
+/// Describes the variable of a value that has `numTiles` tiles, without its slot or tile. Returns
+/// nothing for values that have no name or that a debugger cannot show.
 std::optional<Variable> describeVariable(mlir::Value value, uint32_t numTiles);
 
 } // namespace ttjit::interp

@@ -3,7 +3,7 @@
 //
 // A thread of any stage: a region of a ttl.kernel, a function whose arguments a
 // ttl.thread binds, or a function of stage `ttkernel` without arguments. The launcher
-// binds the values that the thread takes from outside.
+// gives values to the resources that the thread uses, such as buffers and tensors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_THREADSOURCE_H
@@ -20,9 +20,9 @@ struct ThreadSource {
   llvm::SmallVector<int64_t> grid;
   hw::ArchDesc arch = hw::defaultArch();
 
-  /// Identifies a resource: a buffer by its index, a tensor by the number of the common
-  /// argument with its base address, a semaphore, counters and landing slots by their
-  /// L1 address, a table by the number of the node argument at which it begins.
+  /// Gives a number to a value: to a buffer its index, to a tensor the number of the common
+  /// argument with its base address, to a semaphore, counters and landing slots their
+  /// L1 address, to a table the number of the node argument at which it begins.
   struct Resource {
     mlir::Value value;
     uint32_t number;

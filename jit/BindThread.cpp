@@ -24,7 +24,7 @@ using namespace llvm;
 using namespace ttjit;
 using namespace ttjit::jit;
 
-// kernel_main(), and the legacy form: namespace NAMESPACE { void MAIN } (ttjit/device.h).
+// The mangled names of the entry: kernel_main(), or ttjit_kernel::kernel_main() of ttjit/device.h.
 static constexpr StringLiteral kEntries[] = {"_Z11kernel_mainv",
                                              "_ZN12ttjit_kernel11kernel_mainEv"};
 
@@ -103,8 +103,8 @@ static bool isOnlyRead(const Value &pointer) {
   });
 }
 
-// On the card each core has variables of its own; here all threads of a kernel would share them.
-// Variables without a name are Clang's own.
+// Refuses variables that change. On the card each core has its own; on the host all threads of a
+// kernel would share them. Variables without a name are Clang's own.
 static Error refuseVariables(const Module &module) {
   for (const GlobalVariable &variable : module.globals())
     if (!variable.isConstant() && variable.hasName() && !isOnlyRead(variable))
@@ -137,8 +137,8 @@ static Function *addThreadArgument(Function &entry, StringRef name) {
   return bound;
 }
 
-// Inserts a call of `name` with the thread before `place`. If it does not return Ok, the thread is
-// left.
+// Inserts a call of `name` with the thread as its argument before `place`. If the call does not
+// return Ok, the thread is left through ttl_hw_abandon.
 static void addCheckedCall(Function &function, StringRef name, Instruction *place) {
   Module &module = *function.getParent();
   IRBuilder<> builder(place);
@@ -153,7 +153,7 @@ static void addCheckedCall(Function &function, StringRef name, Instruction *plac
   builder.CreateCall(abandon, {function.getArg(0)})->setDebugLoc(place->getDebugLoc());
 }
 
-// Makes calls of ttl_hw_sfpu_init of the calls of inits that have no definition (tile_ops.h).
+// Replaces calls of ttl_init_x, declared only (ttjit/tile_ops.h), by ttl_hw_sfpu_init(thread, "x").
 static void nameInits(Function &function) {
   constexpr StringLiteral kPrefix = "ttl_init_";
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -170,7 +170,7 @@ static void nameInits(Function &function) {
   }
 }
 
-// Returns the ProgramFault of a handler of Clang's sanitizer, as an i32; null: it is none.
+// Returns the ProgramFault, an i32, for a call of Clang's sanitizer; null for other calls.
 static Value *sanitizerFault(const CallInst &call, IRBuilder<> &builder) {
   StringRef name = call.getCalledFunction()->getName();
   if (!name.consume_front(kSanitizer))
@@ -188,7 +188,7 @@ static Value *sanitizerFault(const CallInst &call, IRBuilder<> &builder) {
                               number(hw::ProgramFault::IntOverflow));
 }
 
-// Clang calls a handler for an operation without a result, and code that cannot be reached.
+// Replaces the sanitizer's calls, which Clang emits for operations without a result, by faults.
 static void faultWithoutResult(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<CallInst>(&instruction);

@@ -1,16 +1,16 @@
 //===- BindThread.h - C++ of a kernel to a function of a thread -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clang compiles a kernel to a function kernel_main() of no arguments, for the card. These steps
-// make a function of a KernelThread of it:
+// Clang compiles a kernel for the card to a function kernel_main() without arguments. These steps
+// change it into a function whose argument is the KernelThread that runs it:
 //   1. All other functions are inlined.
 //   2. ttl_current_thread() becomes the argument. Inits of the vector unit get their names.
-//   3. An access through a pointer that was made from an integer goes to this core's L1: hw checks
-//      its bounds (hw/abi/L1Pointer.h).
+//   3. An access through a pointer that was made from an integer goes to this core's L1, and
+//      ttl_hw_l1_pointer checks its bounds (hw/abi/L1Pointer.h).
 //   4. Every loop back-edge counts a step, and may switch to another thread.
-//   5. Integer operations without a result, which Clang's sanitizer finds, fault.
-//   6. A call of the device's API stores its position first.
-//   7. For debuggers, the kernel's variables are on the stack.
+//   5. Integer operations without a result, which Clang's sanitizer reports, become faults.
+//   6. Before each call of the device's API, the thread stores the call's source position.
+//   7. For debuggers, the kernel's variables are kept on the stack.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_BINDTHREAD_H

@@ -35,7 +35,7 @@ static bool holds(const dl_phdr_info &file, uintptr_t address) {
   return false;
 }
 
-// Returns the build id among these notes; empty if there is none.
+// Returns the build id in the notes of an ELF file; empty if there is none.
 static std::string findBuildId(StringRef notes) {
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;

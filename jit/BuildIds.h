@@ -10,8 +10,8 @@
 namespace ttjit::jit {
 
 /// Returns the versions and the linker's build ids of the files that hold this library,
-/// the device, MLIR and LLVM; empty if one of the files has no build id. A change of any line of
-/// their code changes the id, also that of the bitcode of the device's functions.
+/// the device, MLIR and LLVM; empty if one of the files has no build id. Any change of their code
+/// changes the id, also a change of the device's functions in bitcode.
 const std::string &buildIds();
 
 } // namespace ttjit::jit

@@ -37,7 +37,7 @@ private:
   support::endian::Writer endian;
 };
 
-// Reads what a Writer wrote. After the first mistake all values are empty.
+// Reads what a Writer wrote. After the first error in the bytes, all values are empty.
 class Reader {
 public:
   explicit Reader(StringRef bytes)
@@ -109,7 +109,7 @@ static bool addThread(Writer &writer, mlir::func::FuncOp thread) {
   return true;
 }
 
-// Writes what every key depends on.
+// Adds what the key of every program contains: build ids, the target and the options.
 static void addTarget(Writer &writer, const TargetMachine &target, StringRef options) {
   for (StringRef part : {StringRef(buildIds()), StringRef(target.getTargetTriple().str()),
                          target.getTargetCPU(), target.getTargetFeatureString(), options})

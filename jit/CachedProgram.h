@@ -22,7 +22,7 @@ namespace ttjit::jit {
 /// The object files of a program. They refer to each other.
 using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 
-/// Object files, and what a compiler needs in order to use them.
+/// Object files, with the symbols and positions that a compiler needs to load them.
 struct CachedProgram {
   std::vector<std::string> names;     ///< symbols of the threads
   std::vector<SourceRange> locations; ///< positions 1, 2, ... of the location table
@@ -40,7 +40,7 @@ std::optional<CachedProgram> fromBytes(llvm::StringRef bytes);
 /// LLVM. Returns an empty key if a library does not name its build.
 std::string cacheKey(llvm::ArrayRef<mlir::func::FuncOp> threads, const llvm::TargetMachine &target,
                      llvm::StringRef options);
-/// The same for kernels in C++, whose sources take the place of IR. The key also depends on the
+/// Returns the key of kernels in C++. It depends on their sources instead of IR, and also on the
 /// library with Clang and the headers.
 std::string cacheKey(llvm::ArrayRef<CppSource> sources, const llvm::TargetMachine &target,
                      llvm::StringRef options);

@@ -16,8 +16,8 @@ namespace ttjit::jit {
 llvm::Expected<std::unique_ptr<llvm::Module>> compileCpp(const CppSource &source,
                                                          llvm::LLVMContext &context);
 
-/// Returns a text that changes when the library does, which holds the headers, without loading it;
-/// empty if it is not in the folder of this library.
+/// Returns a text that changes whenever libttjit-clang.so changes, which contains Clang's headers.
+/// Does not load the library. Empty if it is not in the folder of this library.
 std::string clangLibraryId();
 
 } // namespace ttjit::jit

@@ -101,8 +101,8 @@ void CodeGenerator::setTarget(Module &module) const {
   module.setDataLayout(machine->createDataLayout());
 }
 
-// Larger frames are touched in steps of this size, so that none reaches past the guard
-// of a kernel thread's stack. A frame begins within a step of a page that was touched.
+// Code touches a larger frame in steps of this size, so that no frame reaches past the guard of
+// a kernel thread's stack: the begin of a frame is at most one step below a touched page.
 static constexpr size_t kStackProbeBytes = ttjit::hw::kStackGuardBytes / 2;
 
 // Sets the target's features on the library's functions, which were compiled for the
@@ -120,8 +120,8 @@ static void setFeatures(Module &module, const TargetMachine &machine) {
   }
 }
 
-// Pipeline of level 1. The library is optimised except for vectors, so this pipeline
-// inlines it, simplifies the result and vectorises. It takes a third of the time of
+// Pipeline of level 1. The device's library is already optimised except for vectors, so this
+// pipeline inlines it, simplifies the result and vectorises. It takes a third of the time of
 // level 2 and gives the same loops.
 static constexpr const char kShortPipeline[] =
     "always-inline,ipsccp,globaldce,"
@@ -150,7 +150,7 @@ void CodeGenerator::optimize(Module &module, const std::atomic<bool> *isGivenUp)
   CGSCCAnalysisManager sccs;
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false; // loops are unrolled only if they ask for it
+  tuning.LoopUnrolling = false; // loops are unrolled only if their metadata asks for it
   PassInstrumentationCallbacks callbacks;
   if (isGivenUp)
     callbacks.registerShouldRunOptionalPassCallback([=](StringRef, Any) { return !*isGivenUp; });

@@ -26,7 +26,7 @@ struct CompileArtifacts {
   };
   std::vector<Step> steps; ///< steps in order, with wall-clock times
 
-  /// Adds the steps and the texts of the end of the compilation.
+  /// Adds the steps of a later part of the compilation, and takes its texts.
   void add(CompileArtifacts end) {
     optimizedIR = std::move(end.optimizedIR);
     assembly = std::move(end.assembly);

@@ -18,8 +18,8 @@ struct CppSource {
   std::string file, text;                ///< the name of the file in messages; the file's text
   std::vector<std::string> defines;      ///< macros: NAME=VALUE
   std::vector<std::string> headers = {}; ///< included before the text
-  /// Whether the text includes files of the host. Code of such sources is not kept in the cache,
-  /// because files may change.
+  /// Whether the text includes files of the host. The code of such a source is not kept in the
+  /// cache, because these files may change.
   bool readsFiles = false;
   std::vector<std::string> includePaths = {}; ///< folders of the host in which #include looks
 };

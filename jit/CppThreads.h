@@ -12,8 +12,8 @@
 
 namespace ttjit::jit {
 
-/// Compiles the threads of a program to one module, where each is a function of its name. For
-/// debuggers, the variables of the kernels are on the stack.
+/// Compiles the threads of a program to one module, in which a function of each source's `name` is
+/// the thread. For debuggers, the variables of the kernels are on the stack.
 llvm::Expected<std::unique_ptr<llvm::Module>> compileCppThreads(llvm::ArrayRef<CppSource> sources,
                                                                 const LineNumbers &lines,
                                                                 llvm::LLVMContext &context,

@@ -62,8 +62,8 @@ template <typename Visit> static void forEachNamed(LLVM::LLVMFuncOp function, co
 }
 
 namespace {
-// Gives each variable a place on the stack, which keeps its last value. A register would be used
-// for something else after the variable's last use, and gdb would not find the value any more.
+// Gives each variable a place on the stack that keeps its last value. A register would hold another
+// value after the variable's last use, and gdb could not show the variable any more.
 class VariablePlaces {
 public:
   VariablePlaces(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope)
@@ -105,7 +105,7 @@ void VariablePlaces::store(Value value, StringRef name, bool isWide) {
     return;
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
-  // The places of the arguments of the first block are made at its begin.
+  // Store arguments of the first block at the end of it: their places are made at its begin.
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (argument.getOwner()->isEntryBlock())
       builder.setInsertionPoint(argument.getOwner()->getTerminator());
@@ -115,8 +115,8 @@ void VariablePlaces::store(Value value, StringRef name, bool isWide) {
   LLVM::StoreOp::create(builder, loc, value, placeOf(value, name, debugType(value.getType())));
 }
 
-// Adds the variables of a function. The same number may exist with 32 and with 64 bits: it has one
-// place, with 64.
+// Adds the variables of a function. If values of 32 and of 64 bits have the same name, they share
+// one variable of 64 bits.
 static void addVariables(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope) {
   llvm::StringSet<> wide;
   SmallVector<std::pair<Value, std::string>> named;

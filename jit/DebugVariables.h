@@ -9,12 +9,12 @@
 
 namespace ttjit::jit {
 
-/// Gives each op whose location is fused the first of its positions. LLVM gives an instruction with
-/// several lines none.
+/// Gives each op whose location is fused the first of its positions: LLVM would give an instruction
+/// with several positions no line.
 void giveOneLine(mlir::ModuleOp module);
 
-/// Tells debuggers of the numbers in a module of the LLVM dialect that have names in the user's
-/// file. Its functions must have debug scopes.
+/// Describes to debuggers the numbers in a module of the LLVM dialect that have names in the user's
+/// file. The functions of the module must have debug scopes.
 void addDebugVariables(mlir::ModuleOp module);
 
 } // namespace ttjit::jit

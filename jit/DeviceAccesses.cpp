@@ -1,8 +1,8 @@
 //===- DeviceAccesses.cpp - accesses through device addresses -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locals and constants of the kernel are memory of the host. Any other pointer may be a device
-// address; hw tells the two apart by its value, because host addresses need more than 32 bits.
+// A pointer into a local or a constant of the kernel is a host address. Any other pointer may be a
+// device address: ttl_hw_l1_pointer tells by its value, since host addresses need over 32 bits.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/DeviceAccesses.h"

@@ -36,8 +36,8 @@ static StringRef bitcode(DeviceLevel level) {
   llvm_unreachable("unknown level");
 }
 
-// Erases the functions of the device that only threads of another module call. That module
-// calls them in hw.
+// Erases unused declarations of device functions: only threads in `other`, a module that calls
+// these functions in hw, use them.
 static void eraseUnused(Module &module) {
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty() &&

@@ -13,14 +13,14 @@
 
 namespace ttjit::jit {
 
-/// Builds of the library. Plain: for any target. Fma: for targets with a fused
-/// multiply-add instruction. Both give the same bits.
+/// The two builds of the library. Plain is for any target, Fma for targets with a fused
+/// multiply-add instruction. Both compute the same bits.
 enum class DeviceLevel { Plain, Fma };
 
 /// Links the parts of the library that `module` needs into it, as internal functions. A
-/// thread with many calls keeps them as calls; other threads inline them. `other`, if not
-/// null, is a module whose code will call the helpers in `module` (ttl_jit_*): those that it
-/// needs become external. It calls the functions of the kernel API in hw.
+/// thread with many calls keeps them as calls; other threads inline them. `other` may be null or
+/// a module whose code calls helpers (ttl_jit_*) in `module`: the helpers that it needs become
+/// external. It calls the functions of the kernel API in hw.
 llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::Module *other, DeviceLevel level);
 
 } // namespace ttjit::jit

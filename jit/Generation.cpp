@@ -19,7 +19,7 @@ Error Generation::addObject(Expected<std::unique_ptr<MemoryBuffer>> object) {
   return Error::success();
 }
 
-// Generates code of the module and of the `quick` ones, without optimisation for these.
+// Generates code of the module, and without optimisation of the `quick` modules.
 Error Generation::generate(std::vector<std::unique_ptr<Module>> quick) {
   if (artifacts.wantText) {
     artifacts.assembly = generator->assembly(*module);

@@ -1,8 +1,8 @@
 //===- Generation.h - from LLVM IR to objects -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a compilation that takes long. A generation owns all that it uses, so that
-// GenerationThread.h can run it on a thread of its own.
+// The slow part of a compilation, from LLVM IR to object files. A generation owns all that it uses,
+// so that a GenerationThread can run it on another host thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_GENERATION_H
@@ -18,7 +18,7 @@ namespace ttjit::jit {
 
 class Generation {
 public:
-  /// `optLevel` as in ThreadCompilerOptions.
+  /// `optLevel` has the meaning that ThreadCompilerOptions describes.
   Generation(std::shared_ptr<const CodeGenerator> generator, int optLevel, bool wantText)
       : generator(std::move(generator)), optLevel(optLevel) {
     artifacts.wantText = wantText;
@@ -26,7 +26,7 @@ public:
 
   /// Links the device's library into the module, optimises it and generates code.
   llvm::Error run();
-  /// Lets run() skip what it can; its result will not be used.
+  /// Tells run() to skip the steps that it can skip, because nobody will use its result.
   void giveUp() { isGivenUp = true; }
 
   /// Frees all but the result and the artifacts.

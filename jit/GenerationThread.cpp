@@ -35,7 +35,7 @@ public:
     --count;
     changed.notify_all();
   }
-  // Notes that nobody needs the result of one of the threads.
+  // Notes that nobody needs the result of one of the threads that run.
   void noteGivenUp() {
     std::lock_guard lock(mutex);
     isGivenUp = true;
@@ -59,21 +59,21 @@ private:
 
 } // namespace
 
-// Exists until the process ends.
+// Never destroyed: threads may use it until the process ends.
 static RunningThreads &runningThreads() {
   static auto *threads = new RunningThreads;
   return *threads;
 }
 
-// Set when the process ends: only the first generation of a process still begins. So a process
-// ends soon, and each run of a short program on a busy host leaves some code in the cache.
+// Set by close(). Then a generation begins only if none has begun before: the process ends soon,
+// but each run of a short program on a busy host leaves some code in the cache.
 static std::atomic<bool> isClosed = false;
 
-// Most threads at a time, so that their code is there soon.
+// Largest number of threads at a time. More threads would each take longer.
 static constexpr int kMaxThreads = 8;
 
-// If a thread still runs, ends the process without the destructors of global objects, which LLVM
-// uses on that thread. Python has ended before, and has written its output.
+// Called at exit. If a thread still runs, ends the process without the destructors of LLVM's global
+// objects, which that thread uses. Python has already ended and written its output.
 static void endAtOnce(int status, void *) {
   if (runningThreads().areFewerThan(1))
     return;
@@ -81,8 +81,8 @@ static void endAtOnce(int status, void *) {
   _exit(status);
 }
 
-// A forked child has no such threads: it would wait for ever for one of them, or for a lock that
-// one of them held.
+// Called before a fork. The child has no generation threads: it would wait for ever for one that
+// ran at the fork, or for a lock that it held.
 static void waitBeforeFork() { runningThreads().waitForAll(); }
 
 static void registerOnce() {
@@ -93,7 +93,7 @@ static void registerOnce() {
   (void)registered;
 }
 
-// Starts a thread that no signal of the process goes to.
+// Starts a thread that blocks all signals, so that the process's other threads handle them.
 template <typename Function> static void startWithoutSignals(Function function) {
   sigset_t all, previous;
   sigfillset(&all);
@@ -118,7 +118,7 @@ struct GenerationThread::Shared {
   std::string generate() {
     if (!store)
       return toString(generation->run());
-    // The user's program goes on meanwhile: take one processor at most.
+    // The user's program runs at the same time: all these generations use one processor at most.
     static std::mutex turn;
     static bool isFirst = true;
     std::lock_guard lock(turn);
@@ -128,7 +128,7 @@ struct GenerationThread::Shared {
     std::string text = toString(generation->run());
     if (text.empty())
       store(*generation);
-    generation->release(); // the code may wait for long until the kernel is launched again
+    generation->release(); // it may be long until the kernel is launched and loads the code
     return text;
   }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file has a header and the bytes, compressed by zstd. The header has a mark of the
-// format, the size of the bytes, and a keyed checksum of everything in the file and of its name.
-// The key is a secret of the folder: whoever does not know it cannot make an entry, and cannot give
+// format, the size of the bytes, and a checksum of the file and of its name. The checksum needs
+// a secret key of the folder: whoever does not know the key cannot make an entry, and cannot give
 // an entry the name of another one.
 //===--------------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@ struct Header {
 } // namespace
 
 static constexpr StringLiteral kMark = "ttljit02";
-// Largest entry. A damaged size must not make this process reserve more memory.
+// Largest entry. Without a limit, a damaged size would make this process reserve too much memory.
 static constexpr uint64_t kMaxEntryBytes = uint64_t(1) << 30;
-// pruneCache deletes only files whose names begin so.
+// Prefix of file names: LLVM's pruneCache deletes only files whose names begin with it.
 static constexpr StringLiteral kPrefix = "llvmcache-";
 
 //===--------------------------------------------------------------------------===//
@@ -60,7 +60,7 @@ static bool isSealed(const Header &header, const PrivateFolder::Key &key, String
                      StringRef packed) {
   Header expected = header;
   seal(expected, key, name, packed);
-  unsigned difference = 0; // a comparison that stops early would tell how much is right
+  unsigned difference = 0; // compare all bytes: the time must not tell how many are right
   for (size_t i = 0; i < sizeof(header.checksum); ++i)
     difference |= header.checksum[i] ^ expected.checksum[i];
   return difference == 0;

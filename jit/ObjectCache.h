@@ -21,7 +21,7 @@ namespace ttjit::jit {
 
 struct ObjectCacheLimits {
   uint64_t maxBytes = uint64_t(256) << 20; ///< of all files together
-  /// The time after which the folder is scanned again for files to delete.
+  /// The shortest time between two scans of the folder for files to delete.
   std::chrono::seconds scanInterval = std::chrono::seconds(60);
 };
 

@@ -12,11 +12,11 @@
 
 using namespace llvm;
 
-// The program that builds a library. CMake writes it into a build tree (tools/CMakeLists.txt);
-// an installed tree has none.
+// The program that builds a missing library. CMake writes it into a build tree
+// (tools/CMakeLists.txt); an installed tree has no such program.
 static constexpr StringLiteral kBuilder = "build-library";
 
-// Returns the path of a file beside the library of this function.
+// Returns the path of a file in the folder of the library that contains this function.
 static std::string neighbour(const Twine &name) {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&ttjit::jit::pathOfLibrary), &info) || !info.dli_fname)
@@ -26,7 +26,7 @@ static std::string neighbour(const Twine &name) {
   return path.str().str();
 }
 
-// Builds a library if this is a build tree. If that fails, the builder has said why.
+// Builds a library if this is a build tree. If the build fails, the builder has printed why.
 static void build(StringRef library) {
   std::string builder = neighbour(kBuilder);
   if (sys::fs::can_execute(builder))

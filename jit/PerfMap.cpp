@@ -14,14 +14,14 @@ using namespace llvm::orc;
 using namespace ttjit;
 
 namespace {
-// Writes a line for each function of an object after its addresses are known.
+// Writes a line for each function of an object as soon as its address is known.
 class PerfMapPlugin : public ObjectLinkingLayer::Plugin {
 public:
   explicit PerfMapPlugin(std::unique_ptr<raw_fd_ostream> file) : file(std::move(file)) {}
 
   void modifyPassConfig(MaterializationResponsibility &, jitlink::LinkGraph &,
                         jitlink::PassConfiguration &config) override {
-    // The linker would drop the symbols of functions that only their own object calls.
+    // Keep the symbols of functions that only their own object calls: the linker would drop them.
     config.PrePrunePasses.push_back([](jitlink::LinkGraph &graph) {
       for (jitlink::Symbol *symbol : graph.defined_symbols())
         if (symbol->isCallable())

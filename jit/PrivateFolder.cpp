@@ -23,10 +23,10 @@ using namespace llvm;
 using namespace ttjit::jit;
 
 static constexpr StringLiteral kKeyFile = "key";
-// A file has such a name until it is complete. pruneCache() deletes those of dead processes.
+// Prefix of unfinished files. pruneCache() deletes those that a dead process has left.
 static constexpr StringLiteral kUnfinished = "llvmcache-new-";
 
-// Returns why the file or folder is not of this user alone; empty if it is.
+// Returns why other users may have written the file or folder; empty if only this user may.
 static std::string whyNotOwn(const struct stat &status, const std::string &path) {
   if (status.st_uid != geteuid())
     return fmt::format("it belongs to another user (number {})", status.st_uid);
@@ -140,7 +140,7 @@ std::optional<PrivateFolder::Key> PrivateFolder::readKey() const {
     std::copy_n(file->getBufferStart(), key.size(), key.begin());
     return key;
   }
-  // A key that is damaged, or that others may have read, goes, and with it all entries.
+  // Delete a key that is damaged or that others may have read: no entry of the folder fits then.
   remove(kKeyFile);
   return std::nullopt;
 }
@@ -151,7 +151,7 @@ std::optional<PrivateFolder::Key> PrivateFolder::key() const {
   Key made;
   if (getrandom(made.data(), made.size(), 0) != ssize_t(made.size()))
     return std::nullopt;
-  // Another process may make one at the same time: the first one counts.
+  // Another process may make a key at the same time: keep the key that was written first.
   write(kKeyFile, StringRef(reinterpret_cast<const char *>(made.data()), made.size()),
         /*replace=*/false);
   return readKey();

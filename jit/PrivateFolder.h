@@ -30,17 +30,17 @@ public:
   PrivateFolder(PrivateFolder &&other) noexcept;
   ~PrivateFolder();
 
-  /// Returns a file's content; null for a file that is not of this user alone.
+  /// Returns a file's content; null if it does not exist or others may have written it.
   std::unique_ptr<llvm::MemoryBuffer> read(llvm::StringRef name) const;
 
-  /// Writes a file, of which readers see all or nothing. If `replace` is false, keeps a file that
-  /// is there. A file that cannot be written is left out.
+  /// Writes a file as a whole: readers see all of it or none. If `replace` is false, keeps a file
+  /// that exists. Reports no error if the file cannot be written.
   void write(llvm::StringRef name, llvm::StringRef content, bool replace = true) const;
   void remove(llvm::StringRef name) const;
-  void noteUse(llvm::StringRef name) const; ///< sets the time of the file
+  void noteUse(llvm::StringRef name) const; ///< sets the file's time of last use to now
 
   using Key = std::array<uint8_t, 32>;
-  /// Returns the folder's secret key, which is made when it is needed first.
+  /// Returns the folder's secret key. The first call makes the key.
   std::optional<Key> key() const;
 
 private:
@@ -50,7 +50,7 @@ private:
   int descriptor;
 };
 
-/// Returns why a folder that is there must not be used; empty if it may be.
+/// Returns why a folder that exists must not be used; empty if it may be used.
 std::string whyNotPrivate(const std::string &folder);
 
 } // namespace ttjit::jit

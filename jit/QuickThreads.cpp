@@ -11,11 +11,11 @@
 
 using namespace llvm;
 
-// Calls of a thread that make it large. A tile operation is about two calls.
+// A thread with more calls is not optimised. A tile operation is about two calls.
 static constexpr int64_t kLargeCalls = 1000;
 
-// Most bytes of the stack that values of such a thread may take: without optimisation
-// each gets a place of its own. A quarter of a kernel thread's stack.
+// Most bytes of stack for the values of a thread that is not optimised: each value then
+// has a place of its own. It is a quarter of a kernel thread's stack.
 static constexpr size_t kMaxFrameBytes = 64 * 1024;
 
 // Returns whether the value needs a place on the stack: it is used in another block or
@@ -31,7 +31,7 @@ static bool hasLoop(const Function &function) {
   return !backEdges.empty();
 }
 
-// Returns whether the values of the function fit its stack if each has a place of its own.
+// Returns whether the stack has room for the values of the function, each with its own place.
 static bool fitsStack(const Function &function) {
   size_t bytes = 0;
   for (const Instruction &instruction : instructions(function))
@@ -71,7 +71,7 @@ static void exportCallees(Function &function) {
         callee->setLinkage(GlobalValue::ExternalLinkage);
 }
 
-// Moves the threads, the public functions, for which `isQuick` holds to a new module.
+// Moves the threads (public functions) for which `isQuick` returns true to a new module.
 static std::unique_ptr<Module> split(Module &module, function_ref<bool(const Function &)> isQuick) {
   SmallPtrSet<const GlobalValue *, 4> quick;
   for (Function &function : module)
@@ -94,7 +94,7 @@ static std::unique_ptr<Module> split(Module &module, function_ref<bool(const Fun
   return result;
 }
 
-// CloneModule() declares every function, and what a module declares stays in the other one.
+// Erases declarations that nothing uses: CloneModule() has declared every function.
 static void eraseUnusedDeclarations(Module &module) {
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())

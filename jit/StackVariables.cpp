@@ -14,11 +14,11 @@
 using namespace llvm;
 
 namespace {
-// The records of one variable that say which value it has from there on.
+// For each variable, the debug records that give it a value.
 using Records = MapVector<DILocalVariable *, SmallVector<DbgVariableRecord *>>;
 } // namespace
 
-// Returns whether the variable has a type without members and bits of its own.
+// Returns whether the variable has a class type without members, whose size is one byte.
 static bool isEmpty(const DILocalVariable &variable) {
   const DIType *type = variable.getType();
   while (auto *derived = dyn_cast_if_present<DIDerivedType>(type)) {
@@ -30,8 +30,8 @@ static bool isEmpty(const DILocalVariable &variable) {
   return composite && composite->getSizeInBits() <= 8;
 }
 
-// Returns the variables whose values are in registers. Erases the records of other functions'
-// variables, and of empty ones.
+// Returns the records of variables whose values are in registers. Erases the records of variables
+// of inlined functions and of empty variables.
 static Records collect(Function &function) {
   Records records;
   SmallVector<DbgVariableRecord *> unwanted;
@@ -47,8 +47,8 @@ static Records collect(Function &function) {
   return records;
 }
 
-// Returns the type of the values that the records give the variable; null if they have no common
-// one, or describe parts of it.
+// Returns the type of the values that the records give the variable; null if they have several
+// types, or if a record describes only a part of the variable.
 static Type *typeOf(ArrayRef<DbgVariableRecord *> records) {
   Type *type = nullptr;
   for (DbgVariableRecord *record : records) {
@@ -89,7 +89,7 @@ static void moveToStack(Function &function, DILocalVariable *variable, Type *typ
   }
 }
 
-// Debuggers show the variables in this list also if no record tells of them.
+// Removes empty variables from the list of variables that debuggers show even without records.
 static void forgetEmpty(Function &function) {
   DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram)
@@ -101,8 +101,8 @@ static void forgetEmpty(Function &function) {
   subprogram->replaceRetainedNodes(MDTuple::get(function.getContext(), kept));
 }
 
-// The end of the function has the line of the last statement, but not the variables of the loops
-// around that statement: no breakpoint must stop there.
+// Gives returns line 0. They have the line of the last statement, but not the variables of the
+// loops around it, so a breakpoint at that line must not stop there.
 static void hideReturns(Function &function) {
   DISubprogram *subprogram = function.getSubprogram();
   for (Instruction &instruction : instructions(function))

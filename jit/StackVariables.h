@@ -9,9 +9,9 @@
 
 namespace ttjit::jit {
 
-/// Gives each variable of the function itself that is in registers a place on the stack, which
-/// keeps its last value. Debuggers do not find a register's value after the last use of the
-/// variable. Variables of inlined functions, and those of types without contents, are forgotten.
+/// Gives each variable of the function that is in registers a place on the stack, which keeps its
+/// last value: debuggers do not find a register's value after the last use of the variable. Removes
+/// the debug records of variables of inlined functions and of types without contents.
 void keepOnStack(llvm::Function &function);
 
 } // namespace ttjit::jit

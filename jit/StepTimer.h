@@ -21,7 +21,7 @@ public:
       artifacts->steps.push_back({step, std::chrono::duration<double>(now - last).count()});
     last = std::chrono::steady_clock::now();
   }
-  /// Leaves out the time since the last lap.
+  /// Begins the next step now: the time since the last lap belongs to no step.
   void restart() { last = std::chrono::steady_clock::now(); }
 
 private:

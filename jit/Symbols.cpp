@@ -35,7 +35,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
   bind("memcpy", &std::memcpy);
   bind("memmove", &std::memmove);
   bind("memset", &std::memset);
-  // LLVM's frem: exact, so that its bits are those of any other correct fmodf.
+  // LLVM calls it for frem. fmodf is exact, so every correct one gives the same bits.
   bind("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
   return symbols;
 }

@@ -39,7 +39,7 @@ public:
   LoadedCode(std::shared_ptr<LLJIT> lljit, JITDylib &library) : lljit(lljit), library(library) {}
   LoadedCode(const LoadedCode &) = delete;
   ~LoadedCode() {
-    // Errors are ignored: no code uses this library any more.
+    // Ignore errors: no code uses this library any more.
     consumeError(lljit->getExecutionSession().removeJITDylib(library));
   }
 
@@ -60,7 +60,7 @@ struct ThreadCompiler::Impl {
   std::optional<ObjectCache> cache;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
-  // Messages of the session, in addition to the errors that it returns.
+  // Messages that the session reports besides the errors that it returns.
   std::shared_ptr<std::string> reported;
   unsigned programs = 0;
 
@@ -145,7 +145,7 @@ std::optional<std::string> ThreadCompiler::whyNot(mlir::func::FuncOp thread) con
   return whyNotToLLVM(thread);
 }
 
-// Returns a generation of the threads' code that has not begun.
+// Translates the threads. Returns a generation of their code that is not started yet.
 Expected<std::shared_ptr<Generation>>
 ThreadCompiler::Impl::translate(std::shared_ptr<const CodeGenerator> target,
                                 ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
@@ -187,18 +187,18 @@ Expected<Objects> ThreadCompiler::Impl::finish(const std::shared_ptr<Generation>
   return std::move(generation->objects);
 }
 
-// Returns a function that calls `lines`, and appends each position that it is asked for, with its
-// number, to `noted`.
+// Returns a function that calls `lines`, and appends to `noted` each position that it is called
+// with and the number that `lines` returned.
 static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &noted) {
   return [&](StringRef file, unsigned line) {
     uint32_t number = lines(file, line);
-    // The number is kept in place of a column, which C++ does not have.
+    // Keep the number in the field of the column: positions of C++ have no column.
     noted.push_back({file.str(), static_cast<int>(line), static_cast<int>(number), 0, 0});
     return number;
   };
 }
 
-// Returns whether `lines` gives the positions the numbers that they had when the code was made.
+// Returns whether `lines` numbers the positions as it did when the code was compiled.
 static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lines) {
   return llvm::all_of(noted, [&](const SourceRange &range) {
     return lines(range.file, static_cast<unsigned>(range.line)) ==
@@ -206,7 +206,7 @@ static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lin
   });
 }
 
-// Loads kernels of the cache; nothing if the cache does not have them.
+// Loads kernels from the cache; returns nothing if the cache does not have them.
 std::optional<std::vector<hw::ThreadEntry>>
 ThreadCompiler::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
@@ -262,7 +262,7 @@ ThreadCompiler::Impl::compileCpp(ArrayRef<CppSource> sources, const LineNumbers 
   return entries;
 }
 
-// Runs the generation. One that is given up keeps its code generator.
+// Runs the generation. After an interrupt it still uses its code generator: makes a new one here.
 Error ThreadCompiler::Impl::generate(const std::shared_ptr<Generation> &generation) {
   Error error = run(generation, options.isInterrupted);
   if (!error || !options.isInterrupted || !options.isInterrupted())
@@ -305,7 +305,7 @@ Expected<std::vector<hw::ThreadEntry>> ThreadCompiler::Impl::load(Objects object
   return entries;
 }
 
-// Describes the options on which code depends.
+// Returns a text of the options on which the code depends.
 std::string ThreadCompiler::Impl::choices() const {
   return "level=" + std::to_string(options.optLevel) +
          " debug=" + std::to_string(int(options.debugInfo)) +
@@ -313,7 +313,7 @@ std::string ThreadCompiler::Impl::choices() const {
          " block-transfers=" + std::to_string(int(options.blockTransfers));
 }
 
-// Loads a program of the cache; nothing if the cache does not have it.
+// Loads a program from the cache; returns nothing if the cache does not have it.
 std::optional<std::vector<hw::ThreadEntry>>
 ThreadCompiler::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
@@ -335,8 +335,8 @@ ThreadCompiler::Impl::findCached(StringRef key, LocationTable &locations, StepTi
 std::string ThreadCompiler::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
                                         const LocationTable &locations,
                                         const CompileArtifacts *artifacts) const {
-  // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
-  // made only while compiling.
+  // Code contains numbers of the location table: in the cache they begin at 1, so the table must
+  // be empty here. Cached code has no texts.
   if (!cache || locations.ranges().size() != 1 || (artifacts && artifacts->wantText))
     return {};
   return cacheKey(threads, generator->targetMachine(), choices());
@@ -404,7 +404,7 @@ Expected<StartedCode> ThreadCompiler::Impl::start(const std::shared_ptr<Impl> &s
   if (!key.empty())
     if (auto found = findCached(key, locations, watch))
       return StartedCode{std::move(*found), nullptr};
-  // A code generator is for one host thread.
+  // Only one host thread may use a code generator: make one for the other thread.
   Expected<CodeGenerator> target = CodeGenerator::create(options.cpu, options.optLevel);
   if (!target)
     return target.takeError();

@@ -44,13 +44,13 @@ struct ThreadCompilerOptions {
   bool blockTransfers = true;
   /// Whether to tell Linux' profiler perf the names of compiled functions (jit/PerfMap.h).
   bool perfMap = false;
-  /// Whether gdb learns of the code and of the user's variables. Such code is not optimised, and
-  /// not from `cacheFolder`.
+  /// Whether gdb shows the code and the user's variables. Such code is not optimised and is not
+  /// kept in `cacheFolder`.
   bool debugger = false;
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder = {};
   ObjectCacheLimits cacheLimits = {};
-  /// Asked while code is generated; when it returns true, compile() fails at once. May be empty.
+  /// Called while code is generated. When it returns true, compile() fails at once. May be empty.
   std::function<bool()> isInterrupted = {};
 };
 
@@ -59,7 +59,7 @@ class PendingCode {
 public:
   virtual ~PendingCode() = default;
 
-  /// Returns whether load() returns at once.
+  /// Returns whether load() would return without waiting.
   virtual bool isReady() const = 0;
 
   /// Waits for the code and loads it; entry i runs threads[i] of the call that started it. Adds the
@@ -67,7 +67,7 @@ public:
   virtual llvm::Expected<std::vector<hw::ThreadEntry>> load(CompileArtifacts &artifacts) = 0;
 };
 
-/// What ThreadCompiler::start() returns: entries, or code that is not there yet.
+/// What ThreadCompiler::start() returns: entries, or code that is not generated yet.
 struct StartedCode {
   std::vector<hw::ThreadEntry> entries; ///< empty if there is pending code
   std::unique_ptr<PendingCode> pending;
@@ -88,12 +88,12 @@ public:
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts = nullptr);
 
-  /// Like compile(), but does not wait for code that the cache does not have. Waits all the same if
-  /// much code is pending.
+  /// Compiles threads, but does not wait for code that the cache does not have, unless too much
+  /// code is pending.
   llvm::Expected<StartedCode> start(llvm::ArrayRef<mlir::func::FuncOp> threads,
                                     LocationTable &locations, CompileArtifacts &artifacts);
 
-  /// Call it before the process ends: waits for pending code of all engines, or drops it.
+  /// Call it before the process ends: waits for pending code of all engines, or abandons it.
   static void close();
 
   /// Compiles kernel threads in C++; entry i runs sources[i]. `lines` numbers the positions of

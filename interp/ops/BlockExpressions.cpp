@@ -1,9 +1,9 @@
 //===- BlockExpressions.cpp - expressions on whole blocks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block expression is computed at its op; its value is tiles of the frame.
-// Compute.cpp and Tiles.cpp have the element-wise ones, together with the tile
-// operations.
+// A block expression is computed when its op runs; its value is in tiles of the frame.
+// Compute.cpp and Tiles.cpp have the rules of element-wise block expressions, together with
+// those of the tile operations.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -48,8 +48,8 @@ static void multiplyChain(const MatmulDetail &op, ArrayRef<const float *> a,
     kernels.matmulInt(a[k], b[k], sum, /*accIsZero=*/k == 0 && !from);
 }
 
-// Each element is a chain of additions over ascending k, through the whole inner
-// dimension.
+// Computes one product of matrices. Each element of the result adds its products over ascending k,
+// through the whole inner dimension.
 static void multiply(const MatmulDetail &op, const Product &product, Frame &frame) {
   SmallVector<const float *> a(op.inner), b(op.inner);
   for (uint32_t column = 0; column < op.columns; ++column) {
@@ -72,8 +72,8 @@ static hw::Status runMatmul(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Numbers the matrices along the leading dimensions of a block, and returns the number of the
-// matrix at `at`. The block may have fewer such dimensions than `at`, and extent 1 in some.
+// Returns the row-major number of the matrix at position `at` of a block's leading dimensions. The
+// block may have fewer leading dimensions than `at`; its dimensions of extent 1 are broadcast.
 static uint32_t matrixAt(ArrayRef<int64_t> at, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> leading = shape.drop_back(2);
   int64_t number = 0;
@@ -82,7 +82,7 @@ static uint32_t matrixAt(ArrayRef<int64_t> at, ArrayRef<int64_t> shape) {
   return static_cast<uint32_t>(number);
 }
 
-// All places along the leading dimensions, in order.
+// Returns all positions along the leading dimensions of a block, in row-major order.
 static SmallVector<SmallVector<int64_t>> leadingPlaces(ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> leading = shape.drop_back(2);
   SmallVector<SmallVector<int64_t>> places;

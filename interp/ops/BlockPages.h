@@ -22,8 +22,8 @@ struct BlockPages {
   }
   uint32_t allBytes() const { return count * bytes; }
 
-  /// Calls `move(offset from, offset to, bytes)` for all pages at once, or for each page if they
-  /// have padding at one end. `from` and `to`: distances of the pages.
+  /// Calls `move(offset from, offset to, bytes)` once if the pages have no padding on either side,
+  /// else for each page. `from`, `to`: bytes from one page's start to the next one's on each side.
   template <typename MoveFn>
   hw::Status forEachPiece(uint32_t from, uint32_t to, MoveFn move) const {
     if (from == bytes && to == bytes)

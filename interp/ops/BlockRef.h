@@ -9,7 +9,7 @@
 
 namespace ttjit::interp {
 
-/// The content of a slot of type !ttl.block.
+/// The content of a slot of type !ttl.block: which pages of which buffer the block has.
 struct BlockRef {
   uint32_t page = 0; ///< first page of the block, from the start of the buffer
   uint16_t cb = 0;
@@ -22,9 +22,9 @@ struct BlockRef {
   uint64_t bits() const { return page | uint64_t(cb) << 32 | uint64_t(reserved) << 48; }
 
   hw::CircularBuffer &buffer(const Frame &frame) const { return frame.thread.buffers[cb]; }
-  /// Returns the number of page `index` of the block, counted as in the kernel API:
-  /// from the front, or from the beginning of the reserved region. It is negative if
-  /// the buffer's end lies in between.
+  /// Returns the number of page `index` of the block as the kernel API counts: from the front of
+  /// the buffer, or from the beginning of the reserved pages. It is negative if
+  /// the end of the ring lies in between.
   int32_t pageNumber(const Frame &frame, int64_t index) const {
     const hw::CircularBuffer &ring = buffer(frame);
     return static_cast<int32_t>(page + index - (reserved ? ring.writePage : ring.readPage));

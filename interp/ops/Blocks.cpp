@@ -18,8 +18,8 @@ using namespace ttjit::interp;
 // Acquire
 //===--------------------------------------------------------------------------===//
 
-// Operands: buffer, pages of a block. Waits count pages from the front, so a thread
-// that holds blocks already asks for their pages, too.
+// Operands: buffer, pages of a block. The kernel API counts pages from the front: a thread that
+// already holds blocks must ask for the pages of these blocks, too.
 template <bool reserve> static hw::Status runAcquire(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   hw::KernelThread *thread = &frame.thread;
@@ -59,8 +59,8 @@ template <auto function> static hw::Status runRelease(const Instruction &inst, F
                   inst.operand<int32_t>(frame, 1));
 }
 
-// A copy whose handle has no use is complete when its block is released;
-// ttl-insert-synchronization later inserts that wait.
+// Before a block is released, waits for the copies on it whose handles have no use: later,
+// ttl-insert-synchronization inserts these waits.
 template <auto function> static llvm::Error release(Operation *op, FunctionCompiler &compiler) {
   Value block = op->getOperand(0);
   for (Operation *user : block.getUsers()) {

@@ -16,7 +16,7 @@ using namespace ttjit::interp;
 using namespace mlir::tt;
 
 //===--------------------------------------------------------------------------===//
-// ttl.int_*
+// ttl.int_*: integer arithmetic that checks for overflow
 //===--------------------------------------------------------------------------===//
 
 static hw::Status finish(const Instruction &inst, Frame &frame, hw::CheckedInt result) {

@@ -13,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// Returns whether an operand of a row is a number, not a register. In calls all registers are i32,
-// and only the last operand can be an integer that is a number.
+// Returns whether an operand of a tile operation is a number, not a register. In calls, registers
+// are i32, and only the last operand can be an integer that is no register.
 static bool isNumber(mlir::OpOperand &operand) {
   mlir::Operation *op = operand.getOwner();
   if (operand.get().getType().isF32())
@@ -44,9 +44,9 @@ static Handler handlerOf(hw::TileOpKind kind) {
   llvm_unreachable("a kind of TileOps.def");
 }
 
-// Emits the call of any row of hw/facts/TileOps.def. Its arguments: the row's number,
-// then registers and numbers. A row that works in place has one register for operand
-// and result; a mask has that of the mask, too.
+// Emits the call of any tile operation (a row of hw/facts/TileOps.def). Its arguments: the row's
+// number, then registers and numbers. An operation in place has one register for operand
+// and result; a masking operation also has the register of the mask.
 static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> registers,
                            FunctionCompiler &compiler) {
   const hw::TileOpFacts &facts = hw::factsOf(llvm::cast<ttcore::TileOpInterface>(op).getTileOp());
@@ -59,7 +59,7 @@ static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> regis
   for (mlir::OpOperand &operand : op->getOpOperands())
     if (isNumber(operand))
       operands.push_back(compiler.slotOf(operand.get()));
-  // The call takes the largest number of parameters of any row.
+  // The API function takes three parameters: fill those that this row does not have with 0.
   if (facts.kind == hw::TileOpKind::UnaryParam)
     operands.resize(2 + kMaxNumbers, compiler.constantSlot(Slot::of(0.0f)));
   compiler.emit(op, handlerOf(facts.kind), operands);
@@ -72,7 +72,7 @@ static ResultIn placeOfResult(const hw::TileOpFacts &facts) {
   return facts.isInPlace() ? ResultIn::FirstOperand : ResultIn::OwnRegister;
 }
 
-// The rule of a row for ops on blocks, on tiles, and for calls on registers.
+// The rule of tile operations, whether on blocks, on tiles, or as calls on registers.
 static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
   if (!llvm::isa<ttkernel::TTKernelDialect>(op->getDialect())) {
     hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();

@@ -1,8 +1,8 @@
 //===- ComputeRegions.cpp - ttl.compute and regions of block expressions ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body runs once per point of the parallel iterators, in order. Each argument
-// refers to a tile in L1; a slot holds the tile's number and is set at every point. If
+// The body of a ttl.compute runs once per point of the parallel iterators, in order. Each
+// argument refers to a tile in L1: a slot has the tile's number and is set at every point. If
 // an op uses the value of an argument and cannot read it from L1, the tile is loaded
 // before the body. Only ops that reduce run over the reduction iterators.
 //===--------------------------------------------------------------------------===//
@@ -48,8 +48,8 @@ static llvm::Expected<LinearTileNumber> linearTileNumber(ttl::ComputeOp op, unsi
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// A body that runs once per point of some iterators, while the others are 0. Before
-// each run the tiles' numbers are set to `base` plus the value of the function.
+// A body that runs once per point of the iterators `dims`, while the others are 0. Before each
+// run, every operand's tile number is set to `base` plus `function` at the point.
 struct PointsDetail : Detail {
   struct Operand {
     SlotNumber base, number;
@@ -158,7 +158,7 @@ interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &com
         linearTileNumber(region, cast<BlockArgument>(argument).getArgNumber(), compiler);
     if (!function)
       return function.takeError();
-    function->constant = 0; // the number at the point includes this constant and the offsets
+    function->constant = 0; // `base`, the tile number at the point, includes it and the offsets
     function->offsets.clear();
     SlotNumber number = compiler.newSlot();
     tiles.push_back({tile->block, number});
@@ -173,7 +173,7 @@ interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &com
   return emitPoints(op, std::move(detail), compiler, [&] { return emitStep(tiles); });
 }
 
-// The sum continues from the accumulator, with which it shares its register.
+// The sum begins with the accumulator. If it is in a register, the sum has the same register.
 static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
   Value into = op.getResult();
   if (!registerOf(into))

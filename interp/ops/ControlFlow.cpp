@@ -1,8 +1,8 @@
 //===- ControlFlow.cpp - loops and branches -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules for structured control flow. Every back-edge is one ttl_hw_step at the position
-// of the loop.
+// Rules for structured control flow. Every back-edge calls ttl_hw_step at the position
+// of the loop: it counts the step and lets other threads run.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"

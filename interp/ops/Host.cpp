@@ -1,7 +1,7 @@
 //===- Host.cpp - prints, signposts, elements, functions of the host ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ops of ttl name a block by its place in the ring, ops of ttkernel by buffer and page.
+// Ops of ttl refer to a block by its first page in the ring, ops of ttkernel by buffer and page.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/TileShape.h"
@@ -118,7 +118,7 @@ static llvm::Error storeElement(ttkernel::StoreElementOp op, FunctionCompiler &c
 }
 
 namespace {
-// Which element of a block an op accesses.
+// Operands of an access to one element of a block.
 struct ElementPlace : Detail {
   SlotNumber block;
   SmallVector<SlotNumber> coords;
@@ -155,7 +155,7 @@ static hw::Status runAddress(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// "a block of 'a'", as far as the block's acquire is known.
+// Returns "a block of 'a'", or a shorter text if the op that acquired the block is not known.
 static std::string describeObject(Value block) {
   while (auto view = block.getDefiningOp<ttl::BlockAtOp>())
     block = view.getBlock();
@@ -169,7 +169,7 @@ static std::string describeObject(Value block) {
   return "a block of '" + name + "'";
 }
 
-// Checks the coordinates; a slot that gets the element's address.
+// Emits the check of the coordinates. Returns a slot that gets the L1 address of the element.
 template <typename OpT> static SlotNumber emitAddress(OpT op, FunctionCompiler &compiler) {
   ttl::CircularBufferType buffer = op.getBlock().getType().getCircularBuffer();
   auto place = std::make_unique<ElementPlace>();
@@ -213,7 +213,7 @@ static llvm::Error elementWrite(ttl::ElementWriteOp op, FunctionCompiler &compil
 }
 
 //===--------------------------------------------------------------------------===//
-// Functions of the host
+// Functions that run on the host
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -221,7 +221,7 @@ struct HostCallDetail : Detail {
   std::string name, signature;
   char resultKind = 0;
   SmallVector<SlotNumber> slots;
-  bool hasBlocks = false; // a block is one slot, else its buffer and its page are two
+  bool hasBlocks = false; // a block is one slot (ttl); otherwise two: its buffer and its page
 };
 } // namespace
 

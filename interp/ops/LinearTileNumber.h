@@ -28,7 +28,7 @@ inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain, llvm::ArrayRef
 struct LinearTileNumber {
   llvm::SmallVector<int64_t, 4> coefficients;
   int64_t constant = 0;
-  /// Slots of the offsets at which a window begins, with their factors.
+  /// The slots with the offsets at which a window into the block begins, and their factors.
   llvm::SmallVector<std::pair<SlotNumber, int64_t>, 2> offsets;
 
   /// Returns nothing if the map is not linear.

@@ -1,8 +1,8 @@
 //===- Mailboxes.cpp - interprets pipes before their lowering -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interprets pipes before ttl-infer-pipe-semaphores lowers them. They behave as after
-// the lowering, but without landing slots, counters and NoC transfers. Each pipe of a
+// Interprets pipes before ttl-infer-pipe-semaphores lowers them. Sends and receives wait as after
+// the lowering, but there are no landing slots, counters and NoC transfers. Each pipe of a
 // net has, at each of its receivers, a mailbox with room for one block.
 //
 // A send waits until the mailboxes at all receivers are empty and fills them; it is
@@ -101,7 +101,7 @@ struct NetPipe {
   bool endsAt(int64_t node) const { return llvm::is_contained(dst, node); }
 };
 
-// Numbers of a net, which instructions use to find their node's mailboxes and pipes.
+// A net's number and pipes: instructions find the mailboxes of their node through them.
 struct Net {
   uint32_t number = 0; // number of the net in its kernel
   bool isQueued = false;
@@ -110,7 +110,7 @@ struct Net {
 };
 } // namespace
 
-// Returns the number of devices of the kernel that has the thread.
+// Returns the number of devices of the thread's kernel.
 static int64_t numDevices(const ThreadSource &thread) {
   Operation *kernel = thread.op->getParentOp();
   return kernel ? ttjit::devicesOf(kernel) : 1;
@@ -175,8 +175,8 @@ static Net netOfOne(ttl::CopyOp copy, Value pipe, FunctionCompiler &compiler) {
   return net;
 }
 
-// Returns the net of a predicate's operand, which is a pipe, or the pipes of a net. If
-// there is a slot, it holds the number of the pipe.
+// Returns the net of a predicate's operand, which is one pipe, or all pipes of a net. If it is the
+// pipe of a callback, also returns the slot with the number of the pipe.
 static llvm::Expected<std::pair<Net, std::optional<SlotNumber>>>
 describePipes(Operation *op, Value value, FunctionCompiler &compiler) {
   std::optional<SlotNumber> chosen;
@@ -218,8 +218,8 @@ static hw::Status runCallback(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// A copy without a wait is complete when its block is released, or at the end of the
-// callback.
+// Compiles a callback. A copy without a wait is complete when its block is released, or at the end
+// of the callback.
 static llvm::Error callback(Operation *op, FunctionCompiler &compiler) {
   llvm::Expected<Net> net = describeNet(op, op->getOperand(0), compiler);
   if (!net)
@@ -254,12 +254,12 @@ namespace {
 struct PipeCopyDetail : Detail {
   Net net;
   BlockPages pages;
-  // For a copy outside of callbacks: the message for a node that is no such end of the pipe.
+  // For a copy outside of callbacks: the message if the node is not at the pipe's end of the copy.
   std::string wrongNode;
 };
 } // namespace
 
-// Faults if the node is no such end of the pipe of a copy outside of callbacks.
+// Faults if a copy outside of callbacks runs on a node that is not at the pipe's end of the copy.
 static hw::Status checkEnd(const PipeCopyDetail &detail, Frame &frame, bool isEnd) {
   if (isEnd || detail.wrongNode.empty())
     return hw::Status::Ok;
@@ -304,7 +304,7 @@ static hw::Status runSendBlock(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, PipeHandle::of(0, 0).bits);
 }
 
-// Operands: block, number of the pipe. The thread may wait for the handle anywhere.
+// Operands: block, number of the pipe. The wait for the handle may be anywhere in the thread.
 static hw::Status runReceiveBlock(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
@@ -394,13 +394,13 @@ static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
 }
 
 namespace {
-// Slots of the handles.
+// The slots of the handles that a wait_any waits for.
 struct WaitAnyHandleDetail : Detail {
   SmallVector<SlotNumber> handles;
 };
 } // namespace
 
-// Operand: start.
+// Operand: the number of the handle that is tested first, taken modulo the number of handles.
 static hw::Status runWaitAnyHandle(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const WaitAnyHandleDetail &>(*inst.detail);
@@ -449,7 +449,7 @@ namespace {
 struct QueryDetail : Detail {
   Net net;
   std::optional<SlotNumber> chosen; // slot of the pipe's number; all pipes if empty
-  bool src = false, dst = false;    // ends of pipes that the predicate checks
+  bool src = false, dst = false;    // whether the predicate checks sources, destinations
   SmallVector<SlotNumber> results;
 
   ArrayRef<NetPipe> pipes(const Frame &frame) const {

@@ -17,7 +17,7 @@ llvm::Error emitPipeCopy(mlir::tt::ttl::CopyOp op, FunctionCompiler &compiler);
 /// copy was not started.
 void emitPipeWait(mlir::Operation *op, mlir::tt::ttl::CopyOp copy, FunctionCompiler &compiler);
 
-/// Returns whether a handle belongs to a copy over a pipe; the next function waits for one.
+/// Returns whether a handle belongs to a copy over a pipe. waitForPipe waits for such a handle.
 bool isPipeHandle(uint64_t handle);
 hw::Status waitForPipe(const Instruction &inst, Frame &frame, uint64_t handle);
 

@@ -21,8 +21,8 @@ struct NodeDetail : Detail {
 };
 } // namespace
 
-// Flattening keeps the row-major number, so all coordinates except the grid's own x and
-// y are computed from that number.
+// A flattened grid keeps the row-major numbers of nodes. So all coordinates except x and y of the
+// kernel's own grid are computed from the number of the node.
 static hw::Status runCore(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const NodeDetail &>(*inst.detail);
   for (SlotNumber slot : detail.results)

@@ -46,8 +46,8 @@ static llvm::Error counter(ttl::CounterOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Operands: buffer index, slot (taken modulo the ring's size), number of pages of a
-// block.
+// Returns the address of a slot. Operands: buffer index, number of the slot (taken modulo the size
+// of the ring), number of pages of a block.
 static hw::Status runBufferSlot(const Instruction &inst, Frame &frame) {
   const hw::CircularBuffer &ring = frame.thread.buffers[inst.operand<int32_t>(frame, 0)];
   int64_t page = inst.operand<int64_t>(frame, 1) * inst.operand<int64_t>(frame, 2) % ring.numPages;
@@ -62,7 +62,7 @@ static llvm::Error bufferSlot(ttl::BufferSlotOp op, FunctionCompiler &compiler) 
   return llvm::Error::success();
 }
 
-// Operands: number of the argument at which the table begins, index.
+// Reads a value of a table. Operands: number of the argument at which the table begins, index.
 static hw::Status runNodeValue(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   int64_t index = inst.operand<int64_t>(frame, 0) + inst.operand<int64_t>(frame, 1);
@@ -99,7 +99,7 @@ static uint64_t nocRectangle(Frame &frame, ArrayRef<int64_t> corners, uint32_t a
 }
 
 namespace {
-// Moves the pages of a block to or from a slot.
+// A transfer of a block's pages to or from a landing slot.
 struct SlotTransfer {
   BlockPages pages;
   SlotNumber block, slot;
@@ -131,7 +131,7 @@ struct TransferDetail : Detail {
 };
 } // namespace
 
-// Operands: x, y.
+// Operands: x and y of the destination.
 static hw::Status runSend(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const TransferDetail &>(*inst.detail);
@@ -155,7 +155,7 @@ static llvm::Error send(ttl::SendOp op, FunctionCompiler &compiler) {
 }
 
 namespace {
-// Slots of the corners and of the number of destinations.
+// A range of nodes: slots with its corners and with its number of nodes.
 struct RangeDetail : Detail {
   SmallVector<SlotNumber> range;
   bool loopback = false;
@@ -383,13 +383,13 @@ static llvm::Error semaphoreInc(ttl::SemaphoreIncOp op, FunctionCompiler &compil
 }
 
 namespace {
-// Slots of the words' addresses, and of the value that each must have.
+// A wait for one of several words: slots with their addresses and with the value each must have.
 struct WaitAnyDetail : Detail {
   SmallVector<SlotNumber> addresses, values;
 };
 } // namespace
 
-// Operand: start.
+// Operand: the number of the word that is tested first.
 static hw::Status runWaitAny(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const WaitAnyDetail &>(*inst.detail);

@@ -18,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// Converts dimensions of a tile; [1] is the innermost.
+// Returns the TileDims for dimensions of a tile: 0 is the rows, 1 the innermost.
 static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
   return dims.size() == 2 ? hw::TileDims::Scalar
          : dims[0] == 1   ? hw::TileDims::Row
@@ -30,9 +30,9 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// The input tiles in the order of the steps. The steps of one tile of the result follow each
-// other; they run over the reduced dimensions, the last one fastest. The tiles of the result
-// are in row-major order.
+// The steps that combine input tiles. The steps of one result tile follow each other: they run
+// over the reduced dimensions, the last one fastest. The result's tiles are in row-major order.
+// The reduction and the scaling, if there is one, are the same for all.
 struct MapDetail : Detail {
   TileNumber from, to;
   std::optional<TileNumber> scaling;
@@ -120,7 +120,7 @@ static hw::Status runTranspose(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Returns those of the block's dimensions that are dimensions of the tile.
+// Returns those of `dims` that are dimensions of the tile: the block's two innermost, as 0 and 1.
 static SmallVector<int64_t> innerDims(ArrayRef<int64_t> dims, Value block) {
   int64_t leading = static_cast<int64_t>(ttl::getBlockShape(block.getType()).size()) - 2;
   SmallVector<int64_t> inner;
@@ -191,7 +191,7 @@ static llvm::Error reduceTile(ttl::ReduceTileOp op, FunctionCompiler &compiler) 
   return llvm::Error::success();
 }
 
-// The result continues from the accumulator, with which it shares its register.
+// The result begins with the accumulator. If it is in a register, the result has the same one.
 template <typename OpTy, hw::Pool pool>
 static llvm::Error tileReduce(OpTy op, FunctionCompiler &compiler) {
   Value into = op.getResult();

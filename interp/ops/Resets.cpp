@@ -14,7 +14,7 @@ using namespace ttjit::interp;
 
 namespace {
 
-// The slots of the buffers, whose values are indices.
+// The slots that hold the indices of the buffers to reset.
 struct ResetBuffers : Detail {
   explicit ResetBuffers(SmallVector<SlotNumber> slots) : slots(std::move(slots)) {}
   SmallVector<SlotNumber> slots;

@@ -24,7 +24,7 @@ static hw::Status runStrip(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Returns the strip that comes last, if its ops have `count` tiles.
+// Returns the strip that was emitted last, if its ops have `count` tiles; otherwise null.
 static StripDetail *lastStrip(uint32_t count, FunctionCompiler &compiler) {
   Instruction *last = compiler.lastInstruction();
   if (!last || last->run != runStrip)

@@ -3,8 +3,8 @@
 //
 // An op on a block works on each of its tiles. Ops that follow each other on blocks of one size
 // make a strip: all of them work on the first tile, then all on the second, so that tiles stay
-// in the host's cache. So step n of an op may use tile n of values only, and tiles that no value
-// has.
+// in the host's cache. So step n of an op may use only tile n of each value, and tiles that hold
+// no value.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_OPS_STRIPS_H
@@ -17,8 +17,8 @@ namespace ttjit::interp {
 /// What an op does to one tile of its block.
 using TileStep = hw::Status (*)(const Instruction &, Frame &, uint32_t tile);
 
-/// Appends an instruction that runs `step` for the tiles 0 to count - 1, or adds the step to the
-/// strip that comes last.
+/// Appends a strip that runs `step` for the tiles 0 to count - 1. If the last instruction is a
+/// strip of `count` tiles, adds the step to that strip.
 Instruction &emitTileSteps(mlir::Operation *op, uint32_t count, TileStep step,
                            llvm::ArrayRef<SlotNumber> operands, FunctionCompiler &compiler);
 

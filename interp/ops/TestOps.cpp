@@ -28,7 +28,7 @@ using namespace mlir::tt;
 divideByZero(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
 #if defined(__x86_64__) || defined(__i386__)
-  volatile int dividend = 7, zero = 0; // the compiler does not divide for 1 / x
+  volatile int dividend = 7, zero = 0; // a dividend of 1 would be compiled without a division
   volatile int result = dividend / zero;
   (void)result;
 #else
@@ -37,7 +37,7 @@ divideByZero(const Instruction &inst, Frame &frame) {
   return hw::Status::Fault;
 }
 
-// Uses stack: it is no tail call, and every level reads its part of the stack.
+// Recurses until the stack overflows. It is no tail call: each level reads its part of the stack.
 [[gnu::noinline]] static int descend(volatile char *above, int level) {
   volatile char here[256];
   here[0] = above[0];

@@ -22,7 +22,7 @@ using namespace ttjit::interp;
 //===--------------------------------------------------------------------------===//
 
 // Reads a tile that the thread stored into a block that it reserved. The kernel API has
-// no such call: the lowering reads a copy in another buffer.
+// no function for this read: the lowered code reads a copy of the tile in another buffer.
 static hw::Status readBack(Frame &frame, BlockRef block, int64_t index, float *to) {
   const hw::CircularBuffer &ring = block.buffer(frame);
   auto fault = [&](const char *message) {
@@ -74,7 +74,7 @@ TileNumber interp::loadOperand(Operation *op, Value value, FunctionCompiler &com
 // Packs
 //===--------------------------------------------------------------------------===//
 
-// Operands: block, index, first tile, flag.
+// Operands: block, index, first tile, flag whether to add to the content of the block.
 static hw::Status packStep(const Instruction &inst, Frame &frame, uint32_t tile) {
   setPosition(inst, frame);
   hw::KernelThread *thread = &frame.thread;
@@ -146,10 +146,10 @@ TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compi
 }
 
 namespace {
-// Makes calls on registers for each tile. The tiles of the frame are the registers: register n is
-// tile n in the first step, tile n + 1 in the second.
+// Computes an op on values by calls on registers. The frame's tiles are the registers: in step k
+// of a strip, register n is tile n + k of the frame.
 struct OnValues : Detail {
-  // The first operand's tiles, if they must be copied to the result's, in which the calls work.
+  // If set: the first operand's tiles, which are copied to the result's, where the calls work.
   std::optional<TileNumber> copied;
   TileNumber to = 0;
   Instructions calls;
@@ -166,8 +166,8 @@ static hw::Status valuesStep(const Instruction &inst, Frame &frame, uint32_t til
 }
 
 namespace {
-// Makes calls on registers that follow each other: copies the operands there, and the result from
-// the first.
+// Computes an op by calls on registers that must follow each other: copies the operands to them,
+// and the result from the first one.
 struct OnNeighbours : Detail {
   SmallVector<TileNumber> operands;
   TileNumber registers = 0, to = 0;
@@ -217,7 +217,7 @@ static llvm::Expected<SmallVector<TileNumber>> loadOperands(Operation *op, Array
   return tiles;
 }
 
-// Collects the calls of `rule` on registers with these numbers.
+// Returns the calls that `rule` emits for registers with these numbers.
 static llvm::Expected<Instructions> callsOn(Operation *op, ArrayRef<TileNumber> numbers,
                                             FunctionCompiler &compiler, RegisterRule rule) {
   auto registers = llvm::map_to_vector(numbers, [&](TileNumber number) {
@@ -230,7 +230,7 @@ static llvm::Error compileOnNeighbours(Operation *op, ArrayRef<TileNumber> tiles
                                        FunctionCompiler &compiler, RegisterRule rule) {
   auto detail = std::make_unique<OnNeighbours>();
   llvm::append_range(detail->operands, tiles);
-  // Every step of a strip writes them, also while it has values of other ops.
+  // These tiles hold no value at any time: every step of the strip writes them.
   detail->registers = compiler.workTiles(tiles.size());
   detail->to = compiler.tilesOf(op->getResult(0));
   auto registers = llvm::to_vector(llvm::seq<TileNumber>(0, tiles.size()));

@@ -73,11 +73,11 @@ struct TileTarget {
   uint32_t place;
 };
 /// Returns the target of `tile`. If it is a register, first begins a DST section for
-/// math, unless the IR does that.
+/// math, unless ops of the IR begin the sections.
 TileTarget emitTarget(mlir::Operation *op, mlir::Value tile, FunctionCompiler &compiler);
 
-/// Handlers that run `call` on the register whose number is in that operand slot, or on
-/// the tile in it as if it were a register. `written`: the tile has a content.
+/// Handlers that run `call`. runOnRegister: on the register whose number is in slot `operand`.
+/// runOnTile: on the tile with that number, as if it were register 0. `written`: it has a content.
 template <auto call, int operand> hw::Status runOnRegister(const Instruction &inst, Frame &frame) {
   return call(inst, frame, inst.operand<int32_t>(frame, operand));
 }
@@ -90,7 +90,7 @@ hw::Status runOnTile(const Instruction &inst, Frame &frame) {
 }
 
 /// Before a call that needs a DST section: begins one for math, or switches the current
-/// one to packing, unless ops of the IR do that. Math after a pack begins a new section.
+/// one to packing. Math after a pack begins a new section. Emits nothing if ops of the IR do this.
 void emitMathSection(mlir::Operation *op, FunctionCompiler &compiler);
 void emitPackSection(mlir::Operation *op, FunctionCompiler &compiler);
 
@@ -120,8 +120,8 @@ emitReduction(mlir::Operation *op, mlir::ValueRange arguments, FunctionCompiler 
 using RegisterRule = llvm::Error (*)(mlir::Operation *, llvm::ArrayRef<SlotNumber> registers,
                                      FunctionCompiler &);
 
-/// Whether the result has the register of the first operand or its own. With FirstOfNeighbours it
-/// has that of the first operand, and the registers of the operands must follow each other.
+/// The register of the result: that of the first operand, or one of its own. FirstOfNeighbours is
+/// like FirstOperand, but the registers of the operands must have successive numbers.
 enum class ResultIn : uint8_t { FirstOperand, OwnRegister, FirstOfNeighbours };
 
 llvm::Error compileTileOp(mlir::Operation *op, FunctionCompiler &compiler, RegisterRule rule,

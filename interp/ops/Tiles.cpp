@@ -30,8 +30,8 @@ static hw::Status runLoadRegister(const Instruction &inst, Frame &frame) {
                           inst.operand<int32_t>(frame, 2));
 }
 
-// From stage ttkernel on, a call keeps the low bits of what the packer stores as uint8
-// (passes/ttkernel/NarrowIntegers.h). The packer of device numerics would limit the integer.
+// From stage ttkernel on, IR keeps the low 8 bits of an integer that is stored as uint8
+// (passes/ttkernel/NarrowIntegers.h). The packer of device numerics would clamp the integer.
 static hw::Status packLowBits(hw::KernelThread *thread, int32_t reg, int32_t cb, int32_t page) {
   const float *tile = thread->pack + static_cast<size_t>(reg) * hw::kDstTileElements;
   alignas(64) float low[hw::kDstTileElements];
@@ -42,7 +42,7 @@ static hw::Status packLowBits(hw::KernelThread *thread, int32_t reg, int32_t cb,
   return ttl_hw_pack_tile(thread, 0, cb, page);
 }
 
-// Operands: block, index, register, flag, whether to keep the low bits of uint8.
+// Operands: block, index, register, accumulation flag, whether to keep the low bits for uint8.
 static hw::Status packRegister(const Instruction &inst, Frame &frame, BlockRef block) {
   hw::KernelThread *thread = &frame.thread;
   auto reg = inst.operand<int32_t>(frame, 2);
@@ -75,8 +75,8 @@ static void load(Operation *op, SlotNumber block, SlotNumber index, FunctionComp
   emitLoad(op, block, index, compiler.tilesOf(op->getResult(0)), 1, compiler);
 }
 
-// Returns whether a store into a block of another type reads the tile, too. Stage ttkernel does not
-// convert such a tile.
+// Returns whether stores into blocks of two element types read the tile. Stage ttkernel does not
+// reduce such a tile to the low bits of uint8.
 static bool hasTwoFormats(Value tile) {
   llvm::SmallDenseSet<Type, 2> types;
   for (Operation *user : tile.getUsers())
@@ -129,7 +129,7 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
 static llvm::Error packTileBlock(ttl::PackTileBlockOp op, FunctionCompiler &compiler) {
   std::optional<int32_t> first = registerOf(op.getTiles().front());
   if (!first)
-    return errorAt(op, "packs DST registers, but its first tile has no register");
+    return errorAt(op, "ttl.pack_tile_block packs DST registers, but its first tile has none");
   emitPackSection(op, compiler);
   compiler.emit(op, runPackRegisters,
                 {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
@@ -254,7 +254,7 @@ template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
   return adds ? runOnTile<call, 4, true> : runOnTile<call, 4, false>;
 }
 
-// The product is added to the accumulator, with which it shares its register.
+// The product is added to the accumulator. If that is in a register, the result has the same one.
 template <typename OpTy>
 static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
   using Choose = Handler (*)(bool isRegister, bool adds);
@@ -285,7 +285,7 @@ static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &comp
   return llvm::Error::success();
 }
 
-// The tile is in its register already, so nothing is emitted.
+// The tile is in its DST register already: emits only the begin of a DST section.
 static llvm::Error dstTile(ttl::DSTTileOp op, FunctionCompiler &compiler) {
   emitMathSection(op, compiler);
   return llvm::Error::success();

@@ -1,8 +1,8 @@
 //===- Transfers.cpp - copies between tensors and blocks ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A copy is one transfer per page or part of a row, as after the lowering. A handle holds
-// the direction to wait for and, once assigned, the transfer id.
+// A copy is one transfer per page or part of a row, the same as after the lowering. A handle has
+// the direction to wait for and, once ids are assigned, the transfer id.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -68,7 +68,7 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// The content of a handle's slot. The id is 0 for a transfer without one.
+// The content of a handle's slot. The id is 0 for a transfer that has none.
 struct Handle {
   static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
   uint32_t bits;
@@ -88,9 +88,9 @@ struct CopyDetail : Detail {
   SmallVector<SlotNumber> starts;
   SmallVector<int64_t> sizes, stored; // of the slice and the tensor, in pages or rows
   std::optional<SlotNumber> part;     // number of the first page of a part of the block
-  SmallVector<int64_t> whole;         // extents of the block of which that is a part
-  int32_t rowBytes = 0;               // of the slice; 0: its pages are moved
-  std::optional<SlotNumber> column;   // where its rows begin, in elements
+  SmallVector<int64_t> whole;         // extents of the block if `part` is set
+  int32_t rowBytes = 0;               // bytes of a row of the slice; 0: the copy moves pages
+  std::optional<SlotNumber> column;   // the element at which the slice's rows begin
   int64_t elementBytes = 0;
 };
 } // namespace
@@ -177,7 +177,7 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
     detail->elementBytes = ttl::getElementBytes(tensor);
     detail->rowBytes = static_cast<int32_t>(detail->sizes.back() * detail->elementBytes);
   }
-  // The innermost dimension of a row-major tensor lies inside its rows.
+  // A row-major tensor is copied by rows, so its innermost dimension does not number any.
   if (!cast<ttl::TensorEncodingAttr>(tensor.getEncoding()).getLayout().isTiled()) {
     detail->sizes.pop_back();
     detail->stored.pop_back();

@@ -4,7 +4,7 @@
 // The only file that uses Clang. It is a library of its own, libttjit-clang.so, which
 // jit/ClangLibrary.cpp loads when a kernel in C++ must be compiled: mapping libclang-cpp takes
 // as long as the rest of the start. Sources and headers are in memory; files of the host are read
-// only if a kernel calls functions of the user's own headers.
+// only for a kernel that calls functions of the user's own headers.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/CppSource.h"
@@ -48,8 +48,8 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFiles(const CppSource &source) {
   return all;
 }
 
-// Returns the arguments of clang -cc1. Clang optimises nothing: the engine's passes work on its
-// IR first.
+// Returns the arguments of clang -cc1. Clang optimises nothing, because bindThread() must work on
+// its IR before that.
 static std::vector<std::string> arguments(const CppSource &source) {
   std::vector<std::string> result = {"-triple",
                                      sys::getProcessTriple(),
@@ -99,7 +99,7 @@ ttjit_compile_cpp(const CppSource &source, LLVMContext &context, std::unique_ptr
   IntrusiveRefCntPtr<vfs::FileSystem> files = makeFiles(source);
   clang::DiagnosticOptions options;
   options.ShowCarets = false;
-  options.ShowPresumedLoc = true; // as #line says
+  options.ShowPresumedLoc = true; // show the lines that #line gives
   auto printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options);
   auto diagnostics =
       clang::CompilerInstance::createDiagnostics(*files, options, printer.get(), false);

@@ -1,8 +1,8 @@
 //===- InlineAsm.h - assembly in kernels in C++ ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels for the card have assembly of RISC-V, which the host cannot execute. LLVM ends the
-// process if it meets such text in the JIT, so none may be left in a module.
+// Kernels for the card may have RISC-V assembly, which the host cannot execute. LLVM ends the
+// process when it compiles such text in the JIT, so a module must not have any.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_CLANG_INLINEASM_H
@@ -13,8 +13,8 @@
 
 namespace ttjit::jit {
 
-/// Removes statements that only have `nop`. Keeps those without text, which order memory accesses.
-/// Returns false if there are others, and writes an error for each in Clang's form.
+/// Removes assembly statements that only contain `nop`. Keeps empty ones, which order memory
+/// accesses. Returns false if others exist, and writes an error for each in Clang's form.
 bool removeAsm(llvm::Module &module, llvm::raw_ostream &errors);
 
 } // namespace ttjit::jit

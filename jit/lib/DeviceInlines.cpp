@@ -11,8 +11,8 @@
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
 //   ttl_lane_<x>    computes one element of a tile; passes/llvm calls it in loops
 //
-// The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA.
-// Features of the target are set later, so no code here may depend on them.
+// The file is compiled once for each DeviceLevel. Levels differ in TTJIT_TILE_HAS_FMA. The JIT
+// sets features of the target later, so no code here may depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
@@ -34,7 +34,7 @@ using namespace ttjit::hw;
 // Leaving a thread
 //===--------------------------------------------------------------------------===//
 
-// Follows every device call: leaves the thread unless the status is Ok.
+// Passes call it after every device call: leaves the thread unless the status is Ok.
 INLINE_ALWAYS void ttl_jit_check(KernelThread *t, int32_t status) {
   if (__builtin_expect(status != static_cast<int32_t>(Status::Ok), 0))
     ttl_hw_abandon(t);
@@ -44,8 +44,8 @@ static void check(KernelThread *t, Status status) {
   ttl_jit_check(t, static_cast<int32_t>(status));
 }
 
-// Reports a fault of the program. It is not inlined, so that it costs its callers only
-// one call.
+// Reports a fault of the program and leaves the thread. It is not inlined, so that callers
+// contain only one call.
 [[gnu::noinline, gnu::cold]] static void leaveWith(KernelThread *t, int32_t fault,
                                                    const char *message) {
   ttl_hw_program_fault(t, fault, message);
@@ -93,7 +93,7 @@ UNARY(neg, checkedNeg)
 UNARY(abs, checkedAbs)
 
 //===--------------------------------------------------------------------------===//
-// The compiler's integers (hw/abi/CompilerInt.h), where LLVM's operations are undefined
+// The compiler's integers (hw/abi/CompilerInt.h), for operations that LLVM leaves undefined
 //===--------------------------------------------------------------------------===//
 
 template <typename T> static T divideU(T a, T b) { return a / b; }
@@ -203,8 +203,8 @@ template <typename Format> [[gnu::noinline]] void packStored(const float *dst, u
 }
 
 // The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else
-// the thread's table. `expected` is constant at every call of a module, so only the
-// loops of formats that the program uses are compiled.
+// the thread's table of kernels. `expected` is constant at every call of a module, so only
+// the loops of formats that the program uses are compiled.
 struct CompiledTiles {
   KernelThread *t;
   DataFormat expected = DataFormat::Invalid;
@@ -254,7 +254,7 @@ struct CompiledTiles {
 
 } // namespace
 
-// The two calls that convert formats take the format of the buffer's type as an
+// Copies and packs convert formats: they also take the format in the buffer's type as an
 // argument.
 INLINE_NEVER Status ttl_jit_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
                                       int32_t format) {
@@ -278,8 +278,8 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
   return fast::unaryBcast(t, cb, index, dst, dims, CompiledTiles{t});
 }
 
-// Functions for the rows of hw/facts/TileOps.def: ttl_jit_tile_<name>. The loops here compute in
-// host numerics; for others the thread's table does.
+// Functions for the tile operations of hw/facts/TileOps.def: ttl_jit_tile_<name>. Loops here are in
+// host numerics; in device numerics, the thread's table of kernels computes instead.
 #define UNLESS_HOST(function, Id, ...)                                                             \
   if (__builtin_expect(!fast::usesHostNumerics(t), 0))                                             \
     return function(t, static_cast<int32_t>(TileOp::Id), __VA_ARGS__);
@@ -355,8 +355,8 @@ STORED_ELEMENT(9, StoredUInt16)
 STORED_ELEMENT(24, StoredUInt32)
 STORED_ELEMENT(30, StoredUInt8)
 
-// Index of the element that a broadcast puts into column `column` of row `row` of face `face`. In
-// loops over rows and columns of a face, only one addition remains.
+// Index of the element that a broadcast puts into column `column` of row `row` of face `face`. In a
+// loop over rows or columns, LLVM moves all but one addition out of it.
 INLINE_ALWAYS int64_t ttl_lane_broadcast_index(int64_t face, int64_t row, int64_t column,
                                                int32_t dims) {
   int firstRow = static_cast<int>(face / 2 * kFaceDim), columnFace = static_cast<int>(face % 2);
@@ -372,7 +372,7 @@ INLINE_ALWAYS float ttl_lane_multiply_add(float a, float b, float acc) {
   return Numerics::multiplyAdd(a, b, acc);
 }
 
-// One element of a row of hw/facts/TileOps.def: ttl_lane_<name>.
+// Computes one element of a tile operation of hw/facts/TileOps.def: ttl_lane_<name>.
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   INLINE_ALWAYS float ttl_lane_##name(float a) { return Numerics::apply<lane::name>(a); }
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""embed.py OUTPUT.S NAME=FILE...: an assembly file that holds the bytes of each
+"""embed.py OUTPUT.S NAME=FILE...: writes an assembly file that holds the bytes of each
 FILE between the symbols NAME_begin and NAME_end."""
 
 import sys

@@ -7,7 +7,7 @@
 // RUN: not ttl-jit run %t/outside2.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=OUTSIDE2
 // OUTSIDE2: error: reads a tile that lies outside of its block
 // RUN: not ttl-jit run %t/packblock.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PACKBLOCK
-// PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, but its first tile has no register
+// PACKBLOCK: error: {{.*}}packblock.mlir:13:5: ttl.pack_tile_block packs DST registers, but its first tile has none
 // RUN: not ttl-jit run %t/pipeout.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PIPEOUT
 // PIPEOUT: error: this node runs a copy that sends over a pipe of 'n', which begins at node (0, 0): copy only there, for example in a callback of n.if_src()
 // PIPEOUT-NEXT: at {{.*}}pipeout.mlir:17:10
