@@ -1,9 +1,9 @@
 //===- CacheApi.h - the cache in front of L1 ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// L1 of the emulated device has no cache in front of it. A kernel in Metalium C++ empties the
-// card's cache before it looks at what others have written, again and again if it waits for that.
-// Kernels that are lowered from IR do not use this function.
+// On the card, L1 has a cache. A kernel in Metalium C++ invalidates it before it reads what other
+// cores have written; a kernel that waits for a word does so in a loop. The emulated L1 has no
+// cache. Kernels that are lowered from IR do not use this function.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_CACHEAPI_H
@@ -13,8 +13,8 @@
 
 extern "C" {
 
-/// Lets other threads run if this one has taken some steps since it last did: it may be waiting for
-/// them. Otherwise it would look in vain until its steps are used up.
+/// Lets other threads run if this thread has made some steps since they last ran. The thread may
+/// wait for them in a loop, which would otherwise use up all its steps.
 ttjit::hw::Status ttl_hw_invalidate_l1_cache(ttjit::hw::KernelThread *);
 }
 

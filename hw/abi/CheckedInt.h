@@ -4,7 +4,7 @@
 // Python's integer operators on signed 32-bit values. If the result does not fit, the
 // divisor is zero or the exponent is negative, the function returns a fault instead of
 // a value, and the caller passes it to ttl_hw_program_fault. Both engines compute with
-// these functions, so that they fault alike. Header-only, calls nothing.
+// these functions, so both fault in the same cases. Header-only, calls nothing.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_CHECKEDINT_H

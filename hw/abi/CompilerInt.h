@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Division, shifts and conversions of MLIR's arith dialect where arith and C++ leave
-// the result undefined. Both engines compute with these functions, so that they agree.
+// the result undefined. Both engines compute with these functions, so both get the same results.
 // T is an unsigned type of the width of the op. A zero divisor is a fault, which the
 // caller reports. Header-only, calls nothing.
 //===--------------------------------------------------------------------------===//

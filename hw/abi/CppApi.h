@@ -1,8 +1,8 @@
 //===- CppApi.h - what only kernels in Metalium C++ call ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions that stand behind calls of Metalium's kernel API which lowered kernels never make:
-// hw/calls/CppApi.cpp and hw/calls/CppTiles.cpp.
+// The device functions behind calls of Metalium's kernel API that only kernels in C++ make, and
+// never kernels lowered from IR: hw/calls/CppApi.cpp and hw/calls/CppTiles.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_CPPAPI_H
@@ -20,43 +20,43 @@ inline constexpr uint32_t kPacketHeaderBytes = 64;
 
 extern "C" {
 
-/// The older pair of calls around a DST section, for both the matrix engine and the packer. The
-/// first pack_tile between them hands the section over.
+/// acquire_dst and release_dst, the older calls around a DST section of the matrix engine and the
+/// packer. The first pack_tile between them passes the section from the engine to the packer.
 ttjit::hw::Status ttl_hw_acquire_dst(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_release_dst(ttjit::hw::KernelThread *);
 
-/// The L1 address of an argument of the node, or of a common argument. The words of the arguments
-/// are in L1 from the first call on.
+/// Sets `*address` to the L1 address of an argument of the node, or of a common argument. The first
+/// call copies the arguments to L1; from then on, the words in L1 are the arguments.
 ttjit::hw::Status ttl_hw_arg_address(ttjit::hw::KernelThread *, int32_t index, int32_t isCommon,
                                      uint32_t *address);
 
-/// The first column of the grid that belongs to the device of the core.
+/// Returns the first column of the grid that belongs to the device of the thread's core.
 int32_t ttl_hw_first_column(ttjit::hw::KernelThread *);
-/// The NoC address of a core of another device, at the place of `address` on the own device.
+/// Sets `*there` to the NoC address on `device` that corresponds to `address` on the own device.
 ttjit::hw::Status ttl_hw_fabric_noc_addr(ttjit::hw::KernelThread *, uint64_t address,
                                          uint32_t device, uint64_t *there);
-/// The L1 address of `count` further packet headers of the thread; 0 gives all of them back.
+/// Sets `*address` to that of `count` more packet headers of the thread; 0 gives all of them back.
 ttjit::hw::Status ttl_hw_packet_headers(ttjit::hw::KernelThread *, uint32_t count,
                                         uint32_t *address);
-/// Opens connections to the fabric, or closes as many if `change` is negative.
+/// Opens `change` connections of the thread to the fabric; if negative, closes -change.
 ttjit::hw::Status ttl_hw_fabric_connections(ttjit::hw::KernelThread *, int32_t change);
 
-/// Each element of DST[dst] becomes the sum of it and those above it. Unless `isFirst`, the sums
-/// go on from those of the thread's call before.
+/// Replaces each element of DST[dst] by its sum with all elements above it. Unless `isFirst` is 1,
+/// the sums continue those of the thread's previous call.
 ttjit::hw::Status ttl_hw_cumsum(ttjit::hw::KernelThread *, int32_t dst, int32_t isFirst);
 /// Reduces the 32-bit integers of DST[dst]; `pool` is a Pool of integers, `dims` TileDims::Row or
-/// Col. The result is in column 0 or row 0. The other elements are undefined on the card: here
-/// their bits are inverted.
+/// Col. The result is in column 0 or row 0. The other elements, undefined on the card, become the
+/// inverted bits of what they were.
 ttjit::hw::Status ttl_hw_sfpu_reduce(ttjit::hw::KernelThread *, int32_t dst, int32_t pool,
                                      int32_t dims);
-/// Exchanges the rows and columns of DST[dst]. `unknown` is the name of the function if nobody
-/// knows its bits on the card, else null.
+/// Exchanges the rows and columns of DST[dst]. `unknown` is the name of the called function if the
+/// bits of its result on the card are not known, else null.
 ttjit::hw::Status ttl_hw_transpose_dst(ttjit::hw::KernelThread *, int32_t dst, const char *unknown);
-/// Fills DST[dst] with random numbers from `from` on, and less than `from + scale`.
+/// Fills DST[dst] with random numbers r, where from <= r < from + scale.
 ttjit::hw::Status ttl_hw_rand(ttjit::hw::KernelThread *, int32_t dst, float from, float scale);
 void ttl_hw_rand_seed(ttjit::hw::KernelThread *, uint32_t seed);
 
-/// A number that an init sets for later calls of the thread.
+/// Sets (returns) a number that an init of the vector unit leaves for later calls of the thread.
 void ttl_hw_vector_number(ttjit::hw::KernelThread *, uint32_t word);
 uint32_t ttl_hw_vector_number_of(ttjit::hw::KernelThread *);
 

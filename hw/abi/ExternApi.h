@@ -12,7 +12,7 @@
 #include "hw/abi/KernelApi.h"
 
 namespace ttjit::hw {
-/// What a function does with pages of a buffer; numbered as EffectKind of the dialect ttcpp.
+/// What a function does with pages of a buffer. The numbers are those of ttcpp's EffectKind.
 enum class ExternEffect : int32_t { Reserve, Push, Wait, Pop };
 
 /// Returns whether the thread is in a C++ function of the user.
@@ -21,25 +21,25 @@ bool isInExternalCall(KernelThread *thread);
 
 extern "C" {
 
-/// The thread enters the function `callee`. `buffers` are the ids of its `count` dependencies.
-/// `contract` has a letter for each of them: `e` if effects are stated, `i` if the function only
-/// inspects it, `o` if nothing is stated. A `+` follows if the function may use all other buffers,
-/// too. Then follows " w0:2" for each effect: r, p, w or q (reserve, push, wait, pop), the number
-/// of the dependency and the number of pages. All pointers must stay valid until the function ends.
-/// Behind the first `own` arguments of the node may be others, with their number before them: they
-/// are the arguments that the function sees.
+/// Call it when the thread enters the function `callee`. `buffers` has the ids of its `count`
+/// dependencies. `contract` has a letter for each: `e` if effects are stated, `i` if the function
+/// only inspects it, `o` if nothing is stated. A `+` follows if the function may also use all other
+/// buffers. Then follows " w0:2" for each effect: r, p, w or q (reserve, push, wait, pop), the
+/// number of the dependency and the number of pages. The pointers must stay valid until
+/// ttl_hw_extern_end. The thread itself has `own` arguments. If more follow, the first of them is
+/// the number of the rest, which are the arguments that the function sees.
 ttjit::hw::Status ttl_hw_extern_begin(ttjit::hw::KernelThread *, const char *callee,
                                       const char *contract, const int32_t *buffers, int32_t count,
                                       int32_t own);
-/// The thread is about to use pages of buffer `cb`. A fault if the contract of the function that it
-/// is in does not allow that; Ok outside of functions.
+/// Call it before the thread uses pages of buffer `cb`. Faults if the thread is in a function whose
+/// contract does not allow the use.
 ttjit::hw::Status ttl_hw_extern_effect(ttjit::hw::KernelThread *, ttjit::hw::ExternEffect kind,
                                        int32_t cb, int32_t pages);
-/// The function returns. A fault if a stated effect is missing.
+/// Call it when the function returns. Faults if a stated effect did not happen.
 ttjit::hw::Status ttl_hw_extern_end(ttjit::hw::KernelThread *);
 
-/// A call with the condition number `condition` returned a value that is true or false. A fault if
-/// another call of the node had another result during this run.
+/// Call it when a call of `callee` for condition number `condition` has returned true or false.
+/// Faults if another call for this condition on the same node returned the other value in this run.
 ttjit::hw::Status ttl_hw_extern_condition(ttjit::hw::KernelThread *, const char *callee,
                                           int64_t condition, int32_t isTrue);
 }

@@ -24,15 +24,15 @@ inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 // Steps and arguments
 //===--------------------------------------------------------------------------===//
 
-/// Counts one loop back-edge.
+/// Counts one loop back-edge; at the end of the thread's steps, takes the slow path.
 inline Status step(KernelThread *t) {
   if (likely(--t->stepsLeft >= 0))
     return Status::Ok;
   return ttl_hw_slow_step(t);
 }
 
-/// Counts a call of the kernel API as one step, also where an engine has expanded the
-/// call. Only back-edges and slow paths look at the steps that are left.
+/// Counts a call of the kernel API as one step. An engine that replaces calls by other code counts
+/// them, too. Only back-edges and slow paths check how many steps are left.
 inline void countCall(KernelThread *t) { --t->stepsLeft; }
 inline void markEvent(KernelThread *t) { t->eventMark = t->stepsLeft; }
 
@@ -44,7 +44,7 @@ inline uint32_t getCommonArgVal(const KernelThread *t, int32_t index) {
 // Circular buffers
 //===--------------------------------------------------------------------------===//
 
-/// Returns null if the node has no buffer of index `cb`.
+/// Returns the node's buffer of index `cb`, or null if it has none.
 inline CircularBuffer *findBuffer(const KernelThread *t, int32_t cb) {
   if (!likely(static_cast<uint32_t>(cb) < t->numBuffers))
     return nullptr;
@@ -62,8 +62,8 @@ inline uint32_t pageAddress(const CircularBuffer &b, uint32_t page) {
   return b.address + page * b.pageBytes;
 }
 
-/// Returns the bytes of a page, for reading. They need not be in L1: a page may have those of a
-/// page of a tensor.
+/// Returns the bytes of a page, for reading. They are in L1, or in a page of a tensor whose copy
+/// into L1 was avoided (hw/device/PageAliases.h).
 inline const uint8_t *pageData(const uint8_t *l1, const CircularBuffer &b, uint32_t page) {
   const uint8_t *alias = b.aliases[page];
   return alias ? alias : l1 + pageAddress(b, page);
@@ -76,8 +76,8 @@ inline uint8_t *pageToWrite(KernelThread *t, const CircularBuffer &b, uint32_t p
   return t->l1 + pageAddress(b, page);
 }
 
-/// Flags of pages are read and cleared in groups of this many, so that large blocks cost little
-/// more than small ones.
+/// Functions read and clear the flags of pages in groups of this many, so that large blocks cost
+/// little more than small ones.
 using FlagGroup = uint64_t;
 inline constexpr FlagGroup kGroupOfOnes = 0x0101010101010101;
 
@@ -102,12 +102,12 @@ inline bool allSet(const uint8_t *flags, uint32_t count) {
   return all == kGroupOfOnes && rest;
 }
 
-/// Notes that the reserved region now has `pages` pages. The added pages hold garbage.
+/// Notes that the reserved region now has `pages` pages. The added pages count as not written.
 inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
   if (b.reserved >= pages)
     return;
   uint32_t first = pageAfter(b, b.writePage, b.reserved), added = pages - b.reserved;
-  uint32_t behind = b.numPages - first; // the other added pages begin at page 0
+  uint32_t behind = b.numPages - first; // added pages beyond this number begin at page 0
   b.acquisitions[first] = {loc, added, 2 * (b.received + b.reserved)};
   b.reserved = pages;
   clearFlags(b.written + first, added < behind ? added : behind);
@@ -127,8 +127,8 @@ inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
   return allSet(b.written + page, pages);
 }
 
-/// Moves the write pointer (read pointer) past `pages` pages. The caller has checked
-/// the push (pop).
+/// Moves the write pointer (read pointer) past `pages` pages. The caller has checked that
+/// they may be pushed (popped).
 inline void advanceWrite(CircularBuffer &b, uint32_t pages) {
   b.writePage = pageAfter(b, b.writePage, pages);
   b.packedInOrder = 0;
@@ -215,7 +215,7 @@ inline uint8_t nextSection(const KernelThread *t, uint8_t section) {
   return section + 1 == t->numSections ? 0 : section + 1;
 }
 
-/// The effects of the four tile_regs calls. The caller has checked their order.
+/// Apply the effect of one of the four tile_regs calls. The caller has checked their order.
 inline void acquireSection(KernelThread *t) {
   size_t first = static_cast<size_t>(t->mathSection) * t->dstCapacity;
   t->math = t->dst + first * kDstTileElements;
@@ -238,7 +238,7 @@ inline void waitSection(KernelThread *t) {
 inline void releaseSection(KernelThread *t) {
   t->pack = nullptr;
   t->packSection = nextSection(t, t->packSection);
-  if (--t->sectionsInUse == 0) // the math side keeps using the section that is in the host's cache
+  if (--t->sectionsInUse == 0) // begin at section 0 again: it is in the host's cache
     t->mathSection = t->packSection = 0;
 }
 

@@ -1,8 +1,8 @@
 //===- InlineTiles.h - tile calls that use the table ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls of the kernel API that move or compute tiles, for the extern "C" functions.
-// Each calls the function of hw/abi/TileCalls.h with the thread's table of tile
+// The calls of the kernel API that move or compute tiles, as the extern "C" functions make
+// them: each calls the function of hw/abi/TileCalls.h with the thread's table of tile
 // kernels.
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace ttjit::hw::fast {
 
-/// Returns whether the thread computes in host numerics: compiled loops over tiles do nothing else.
+/// Returns whether the thread computes in host numerics. Loops compiled by the JIT do only that.
 inline bool usesHostNumerics(const KernelThread *t) { return t->tiles->mode == NumericMode::Host; }
 
 /// The `Tiles` parameter of hw/abi/TileCalls.h. It calls the thread's table of tile
@@ -100,9 +100,9 @@ inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t co
   return packTileBlock(t, dst, cb, count, TableTiles{*t->tiles});
 }
 
-/// Sum, difference or product (`op` is Add, Sub or Mul) of two tiles on the matrix engine. In host
-/// numerics a product is rounded in a fresh register, else added to the register with one fma per
-/// element.
+/// Computes the sum, difference or product (`op` is Add, Sub or Mul) of two tiles on the matrix
+/// engine. A product is added to the register: in host numerics, with one fma per element, or
+/// rounded if the register is not written yet.
 inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int32_t index0,
                        int32_t index1, int32_t dst) {
   return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
@@ -112,14 +112,14 @@ inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int
                    {.row = static_cast<int32_t>(op), .isMatrix = true});
 }
 
-/// `tileOp` is a row of TileOps.def of the kind in the function's name.
+/// `tileOp` is a row of TileOps.def of kind TILE_UNARY, or of the kind that the name below says.
 inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return computeUnary(t, dst,
                       [&](float *data) { t->tiles->unary(static_cast<TileOp>(tileOp), data); },
                       {.row = tileOp});
 }
 
-/// Parameters beyond those of the row are ignored.
+/// The parameters p0, p1 and p2 beyond those that the row has are ignored.
 inline Status sfpuUnaryParam(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
                              float p2) {
   const float numbers[] = {p0, p1, p2};

@@ -25,7 +25,7 @@ namespace ttjit::hw {
 struct KernelThread;
 struct TensorAccess;
 
-/// The outcome of a call of the kernel API. Cancelled: the run is being ended; the thread
+/// The outcome of a call of the kernel API. Cancelled: the run is ending, and the thread
 /// must leave without further calls.
 enum class Status : int32_t { Ok = 0, Fault = 1, Cancelled = 2 };
 
@@ -38,8 +38,8 @@ enum class ProgramFault : int32_t {
   ShiftCount = 4,
 };
 
-/// Facts of a circular buffer: its format as a number of hw's DataFormat, sizes, and what its
-/// counters say now.
+/// Facts of a circular buffer: its format as the number of a DataFormat, its sizes, the number of
+/// pages that its consumer can wait for now, and that of tiles packed since the last push.
 enum class BufferFact : int32_t { Format, PageBytes, NumPages, PagesFilled, TilesPacked };
 
 /// What DPRINT prints. Text: the address of a string.
@@ -65,8 +65,8 @@ int32_t ttl_hw_my_logical_x(ttjit::hw::KernelThread *);
 int32_t ttl_hw_my_logical_y(ttjit::hw::KernelThread *);
 
 //===--------------------------------------------------------------------------===//
-// Circular buffers. They count pages, wrap exactly at the end, and waits are cumulative
-// (metalium-api 1.2)
+// Circular buffers. Calls count pages; a block must not cross the end of the buffer. A wait or
+// reserve counts from the front, so it includes pages that were acquired before.
 //===--------------------------------------------------------------------------===//
 
 ttjit::hw::Status ttl_hw_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
@@ -77,16 +77,16 @@ ttjit::hw::Status ttl_hw_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int
 /// tensor. Nothing may have been reserved before.
 ttjit::hw::Status ttl_hw_cb_publish(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 /// Completes the transfers of the thread, and blocks until the other threads of the node have made
-/// this call, too. Then each buffer whose bit is set is empty, and both its positions are at page
-/// 0; the node may lack some of them. Bit i of `low` is buffer i, bit i of `high` is buffer 32 + i.
+/// this call, too. Then it empties each buffer whose bit is set and moves its positions to page 0.
+/// Bit i of `low` is buffer i, bit i of `high` is buffer 32 + i; the node may lack some of them.
 /// `reset` is an index into Program::resets. All threads must pass the same numbers.
 ttjit::hw::Status ttl_hw_cb_reset(ttjit::hw::KernelThread *, int32_t reset, uint32_t low,
                                   uint32_t high);
-/// Byte addresses of the reserved region (write) and of the front (read).
+/// L1 addresses of the first reserved page (write) and of the first page of the front (read).
 uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
 uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
 
-/// Facts of a buffer; 0 if the node has no such buffer.
+/// Returns a fact of a buffer; 0 if the node has no such buffer.
 int32_t ttl_hw_cb_fact(ttjit::hw::KernelThread *, int32_t cb, ttjit::hw::BufferFact fact);
 
 //===--------------------------------------------------------------------------===//
@@ -98,20 +98,20 @@ int32_t ttl_hw_cb_fact(ttjit::hw::KernelThread *, int32_t cb, ttjit::hw::BufferF
 ttjit::hw::Status ttl_hw_tensor_accessor(ttjit::hw::KernelThread *, uint32_t base,
                                          int32_t pageBytes, int32_t inL1,
                                          const ttjit::hw::TensorAccess **out);
-/// Starts a transfer, tagged with the thread's current read (write) transfer id.
+/// Starts a transfer of a page, which gets the thread's current id for reads (writes).
 ttjit::hw::Status ttl_hw_noc_async_read_page(ttjit::hw::KernelThread *, int32_t page,
                                              const ttjit::hw::TensorAccess *, uint32_t l1Address);
 ttjit::hw::Status ttl_hw_noc_async_write_page(ttjit::hw::KernelThread *, int32_t page,
                                               const ttjit::hw::TensorAccess *, uint32_t l1Address);
-/// Reads `count` pages that follow each other in the bank of `page` as one transfer.
-/// They are every numBanks-th page of the tensor from `page` on.
+/// Reads `count` pages that follow each other in the bank of `page` as one transfer. They
+/// are every numBanks-th page of the tensor from `page` on.
 ttjit::hw::Status ttl_hw_noc_async_read_pages(ttjit::hw::KernelThread *, int32_t page,
                                               const ttjit::hw::TensorAccess *, uint32_t l1Address,
                                               int32_t count);
 ttjit::hw::Status ttl_hw_noc_async_write_pages(ttjit::hw::KernelThread *, int32_t page,
                                                const ttjit::hw::TensorAccess *, uint32_t l1Address,
                                                int32_t count);
-/// `bytes` bytes from byte `offset` of a row of a row-major tensor on, which may be in several
+/// Move `bytes` bytes from byte `offset` of a row of a row-major tensor on, which may be in several
 /// pages. Source and destination may have any alignment.
 ttjit::hw::Status ttl_hw_noc_async_read_row(ttjit::hw::KernelThread *, int32_t row,
                                             const ttjit::hw::TensorAccess *, int32_t offset,
@@ -126,12 +126,12 @@ ttjit::hw::Status ttl_hw_noc_async_write_barrier_with_trid(ttjit::hw::KernelThre
 ttjit::hw::Status ttl_hw_noc_async_read_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_write_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_writes_flushed(ttjit::hw::KernelThread *);
-/// Writes are posted from a call with 1 to one with 0: only ..._posted_writes_flushed waits for
-/// them.
+/// After a call with 1, writes are posted, until a call with 0. Barriers do not wait for posted
+/// writes; only ..._posted_writes_flushed does.
 void ttl_hw_noc_post_writes(ttjit::hw::KernelThread *, int32_t posts);
 ttjit::hw::Status ttl_hw_noc_async_posted_writes_flushed(ttjit::hw::KernelThread *);
 
-/// NoC coordinate of a column (row) of the compute grid.
+/// Return the NoC coordinate of a column (row) of the compute grid.
 int32_t ttl_hw_convert_logical_x_to_translated(ttjit::hw::KernelThread *, int32_t x);
 int32_t ttl_hw_convert_logical_y_to_translated(ttjit::hw::KernelThread *, int32_t y);
 /// 64-bit NoC addresses: local address [31:0], x [41:36], y [47:42]; multicast
@@ -139,18 +139,18 @@ int32_t ttl_hw_convert_logical_y_to_translated(ttjit::hw::KernelThread *, int32_
 uint64_t ttl_hw_get_noc_addr(ttjit::hw::KernelThread *, int32_t x, int32_t y, uint32_t address);
 uint64_t ttl_hw_get_noc_multicast_addr(ttjit::hw::KernelThread *, int32_t xStart, int32_t yStart,
                                        int32_t xEnd, int32_t yEnd, uint32_t address);
-/// The address of byte `offset` of a page of a tensor, and of an address in a bank of DRAM or L1.
+/// The NoC address of byte `offset` of a page of a tensor; that of an address in a bank.
 ttjit::hw::Status ttl_hw_page_noc_addr(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
                                        int32_t page, uint32_t offset, uint64_t *out);
 uint64_t ttl_hw_bank_noc_addr(ttjit::hw::KernelThread *, int32_t isDram, uint32_t bank,
                               uint32_t address);
-/// What noc_async_read_set_state and noc_async_write_..._set_state set: a core or bank, and a
-/// size. The other functions return it, the address with another local address.
+/// set_state keeps what noc_async_read_set_state and noc_async_write_..._set_state set: a core or
+/// bank, and a size. The other two functions return the address, with `local` in it, and the size.
 void ttl_hw_noc_set_state(ttjit::hw::KernelThread *, int32_t writes, uint64_t address,
                           uint32_t bytes);
 uint64_t ttl_hw_noc_state_address(ttjit::hw::KernelThread *, int32_t writes, uint32_t local);
 uint32_t ttl_hw_noc_state_bytes(ttjit::hw::KernelThread *, int32_t writes);
-/// Bytes of a DRAM bank must be those of one tensor.
+/// Move bytes between L1 and a NoC address. In a DRAM bank, they must be those of one tensor.
 ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t source,
                                         uint32_t l1Address, int32_t bytes);
 ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
@@ -173,7 +173,7 @@ ttjit::hw::Status ttl_hw_noc_async_write_multicast_loopback_src(ttjit::hw::Kerne
 //===--------------------------------------------------------------------------===//
 
 uint32_t ttl_hw_get_semaphore(ttjit::hw::KernelThread *, int32_t id);
-/// Reads the word at an L1 address. An address that programs may not use ends the run.
+/// Returns the word at an L1 address. Ends the run if programs may not use the address.
 uint32_t ttl_hw_load_from_l1(ttjit::hw::KernelThread *, uint32_t address);
 ttjit::hw::Status ttl_hw_noc_semaphore_set(ttjit::hw::KernelThread *, uint32_t address,
                                            uint32_t value);
@@ -181,15 +181,15 @@ ttjit::hw::Status ttl_hw_noc_semaphore_wait(ttjit::hw::KernelThread *, uint32_t 
                                             uint32_t value);
 ttjit::hw::Status ttl_hw_noc_semaphore_wait_min(ttjit::hw::KernelThread *, uint32_t address,
                                                 uint32_t value);
-/// Blocks until one of `count` words is at least its value. `*index` is the place of the first
-/// such word in the order start, start + 1, ..., modulo `count`. A value of 0xffffffff means
-/// that the word is not awaited; it is a fault if none is.
+/// Blocks until one of `count` words is at least its value. Sets `*index` to the number of the
+/// first such word in the order start, start + 1, ..., modulo `count`. A word whose value is
+/// 0xffffffff is not awaited; the call faults if no word is awaited.
 ttjit::hw::Status ttl_hw_semaphore_wait_any(ttjit::hw::KernelThread *, const uint32_t *addresses,
                                             const uint32_t *values, int32_t count, int32_t start,
                                             uint32_t *index);
 ttjit::hw::Status ttl_hw_noc_semaphore_inc(ttjit::hw::KernelThread *, uint64_t destination,
                                            uint32_t increment);
-/// The rectangle must not contain the sender.
+/// Increments the semaphore of each core of a rectangle, which must not contain the sender.
 ttjit::hw::Status ttl_hw_noc_semaphore_inc_multicast(ttjit::hw::KernelThread *,
                                                      uint64_t destination, uint32_t increment,
                                                      int32_t numDests);
@@ -201,7 +201,7 @@ ttjit::hw::Status ttl_hw_noc_semaphore_set_multicast_loopback_src(ttjit::hw::Ker
                                                                   uint32_t source,
                                                                   uint64_t destination,
                                                                   int32_t numDests);
-/// Returns when every increment of this thread has landed.
+/// Blocks until every increment of this thread has landed.
 ttjit::hw::Status ttl_hw_noc_async_atomic_barrier(ttjit::hw::KernelThread *);
 
 //===--------------------------------------------------------------------------===//
@@ -213,17 +213,17 @@ ttjit::hw::Status ttl_hw_tile_regs_commit(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_tile_regs_wait(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_tile_regs_release(ttjit::hw::KernelThread *);
 
-/// DST[dst] = tile `index` from the front of the buffer.
+/// Copies tile `index` of the front of the buffer to DST[dst].
 ttjit::hw::Status ttl_hw_copy_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                    int32_t dst);
-/// Slot `index` of the reserved region = DST[dst], rounded.
+/// Rounds DST[dst] and stores it into slot `index` of the reserved region.
 ttjit::hw::Status ttl_hw_pack_tile(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
                                    int32_t index);
-/// The slots that follow those packed by this call since the last push =
-/// DST[dst], DST[dst + 1], ..., `count` of them.
+/// Stores `count` registers from DST[dst] on into the slots that follow those which this
+/// function has filled since the last push.
 ttjit::hw::Status ttl_hw_pack_tile_block(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
                                          int32_t count);
-/// Non-zero: pack_tile adds to what the slot holds, until switched off.
+/// Non-zero: from now on pack_tile adds to what the slot holds; 0: it overwrites the slot.
 ttjit::hw::Status ttl_hw_pack_reconfig_l1_acc(ttjit::hw::KernelThread *, int32_t enable);
 ttjit::hw::Status ttl_hw_copy_dest_values(ttjit::hw::KernelThread *, int32_t dstTo,
                                           int32_t dstFrom);
@@ -274,26 +274,26 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
 /// (i, f, b for an int32, fp32, bool) and one word of `values` each.
 ttjit::hw::Status ttl_hw_dprint(ttjit::hw::KernelThread *, const char *text, const char *kinds,
                                 const uint32_t *values);
-/// Prints a text or a number as DPRINT does. `bits` is the address of the text, or the number.
+/// Prints a text or a number in the form of DPRINT. `bits`: the address of the text, or the number.
 ttjit::hw::Status ttl_hw_dprint_field(ttjit::hw::KernelThread *, ttjit::hw::PrintKind kind,
                                       uint64_t bits, int32_t width, int32_t precision, int32_t base,
                                       int32_t isFixed);
-/// Prints every `step`-th element of the rows and columns from the first to before the end of a
-/// tile: `tile` counts from the front, or with `reserved` from the beginning of the reserved
-/// region.
+/// Prints elements of a tile: every `step`-th one of the rows and columns from first to before end.
+/// `tile` counts from the front, or from the beginning of the reserved region if `reserved` is
+/// 1.
 ttjit::hw::Status ttl_hw_dprint_slice(ttjit::hw::KernelThread *, int32_t cb, int32_t tile,
                                       int32_t reserved, const ttjit::hw::TileSlice *);
-/// Prints the block that begins `page` pages after the front, or with `reserved` after the
-/// beginning of the reserved region.
+/// Prints the block that begins `page` pages after the front, or after the beginning of the
+/// reserved region if `reserved` is 1.
 ttjit::hw::Status ttl_hw_dprint_block(ttjit::hw::KernelThread *, int32_t cb, int32_t page,
                                       int32_t reserved);
 ttjit::hw::Status ttl_hw_dprint_buffer(ttjit::hw::KernelThread *, int32_t cb);
-/// Prints pages of a tensor. `format` is a DataFormat. `columns` is the number of elements of a
-/// page that is a row, 0 for a tile.
+/// Prints `numPages` pages of a tensor. `format` is a DataFormat. `columns` is the number of
+/// elements of a page, which is then one row; 0 if a page is a tile.
 ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
                                        int32_t numPages, const char *heading, int32_t format,
                                        int32_t columns);
-/// Records a signpost. `kind`: 0 a point, 1 and 2 begin and end of a region, 3 costs (--time).
+/// Records a signpost. `kind`: 0 a point, 1 and 2 begin and end of a region, 3 costs (Events.h).
 ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
 /// Load or store one element of a block. `format` must be Float32 or Float16_b. A load also takes
 /// the formats of integers; its value is then the float that has the integer's 32 bits.
@@ -302,8 +302,8 @@ ttjit::hw::Status ttl_hw_load_element(ttjit::hw::KernelThread *, uint32_t addres
 ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
                                        float value);
 /// Calls Program::hostFunctions[name]. `signature` has a letter for each argument: those of
-/// `kinds`, and r or w for a block, which is two words: its buffer and its first page as
-/// ttl_hw_dprint_block counts. `resultKind` is 0 for a function without a result.
+/// `kinds` in ttl_hw_dprint, and r or w for a block to read or write. A block is two words: its
+/// buffer, and its first page as in ttl_hw_dprint_block. `resultKind` 0: there is no result.
 ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
                                    const char *signature, const uint32_t *words, int32_t resultKind,
                                    uint32_t *result);
@@ -313,23 +313,23 @@ ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
 //===--------------------------------------------------------------------------===//
 
 /// DST[dst] = a op b, where b repeats along `dims` (TileDims); `tileOp` is Add, Sub or Mul.
-/// Products are added to a register that was written, as mul_tiles does.
+/// A product is added to the register if that was written in this section.
 ttjit::hw::Status ttl_hw_fpu_bcast(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dims,
                                    int32_t a, int32_t b, int32_t tileA, int32_t tileB, int32_t dst);
-/// DST[dst] = DST[dst] op tile, or the other way round.
+/// DST[dst] = DST[dst] op tile; if `dstIsSecond` is 1, tile op DST[dst].
 ttjit::hw::Status ttl_hw_fpu_reuse(ttjit::hw::KernelThread *, int32_t tileOp, int32_t cb,
                                    int32_t tile, int32_t dst, int32_t dstIsSecond);
-/// DST[dst] = DST[dst] op constant, or the other way round; `tileOp` is a row of TILE_BINARY.
+/// DST[dst] = DST[dst] op constant, or constant op DST[dst]; `tileOp` is a row of TILE_BINARY.
 ttjit::hw::Status ttl_hw_sfpu_constant(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
                                        uint32_t bits, int32_t constantIsFirst);
 /// DST[dst] = DST[dst] op word; `op` is a VectorOp.
 ttjit::hw::Status ttl_hw_vector_constant(ttjit::hw::KernelThread *, int32_t op, int32_t dst,
                                          uint32_t word);
-/// DST[odst] = DST[dst0] op DST[dst1].
+/// DST[odst] = DST[dst0] op DST[dst1]; `op` is a VectorOp.
 ttjit::hw::Status ttl_hw_vector_binary(ttjit::hw::KernelThread *, int32_t op, int32_t dst0,
                                        int32_t dst1, int32_t odst);
-/// Makes `count` tiles of 32 rows of the front of `in`, or rows of tiles, in the reserved pages of
-/// `out`. `firstIn` and `firstOut` are pages. The formats must be equal.
+/// Writes `count` tiles of 32 rows of the front of `in` to the reserved pages of `out`, or rows of
+/// tiles if `tilizes` is 0. `firstIn` and `firstOut` are pages. The formats must be equal.
 ttjit::hw::Status ttl_hw_tilize_block(ttjit::hw::KernelThread *, const char *name, int32_t in,
                                       int32_t count, int32_t out, int32_t firstIn, int32_t firstOut,
                                       int32_t tilizes);
@@ -338,27 +338,27 @@ ttjit::hw::Status ttl_hw_tilize_block(ttjit::hw::KernelThread *, const char *nam
 // Inits of the units: for kernels in C++ (hw/device/UnitState.h)
 //===--------------------------------------------------------------------------===//
 
-/// Configures the hardware for the formats of these buffers. `name` is the function of the kernel;
-/// names must outlive the run. Faults if it is done already.
+/// Configures the hardware for the formats of these buffers. `name` is the kernel's function; the
+/// string must outlive the run. Faults if the hardware is configured already.
 ttjit::hw::Status ttl_hw_units_start(ttjit::hw::KernelThread *, const char *name, int32_t a,
                                      int32_t b, int32_t out);
-/// The same, but may be done again. Faults if the DST section has a tile, since it is reset.
+/// Configures the hardware again. This resets the DST section: faults if it has a written tile.
 ttjit::hw::Status ttl_hw_units_restart(ttjit::hw::KernelThread *, const char *name, int32_t a,
                                        int32_t out);
-/// Configures a UnitFormat for the format of a buffer.
+/// Configures `unit`, a UnitFormat, for the format of a buffer.
 void ttl_hw_units_format(ttjit::hw::KernelThread *, uint8_t unit, int32_t cb);
-/// `program` is unitProgram() of an operation; an uninit takes that without a variant.
+/// `program` is unitProgram() of an operation. For an uninit, `op` is the operation alone.
 ttjit::hw::Status ttl_hw_units_init(ttjit::hw::KernelThread *, uint32_t program);
 void ttl_hw_units_uninit(ttjit::hw::KernelThread *, uint32_t op);
-/// An init of the matrix engine alone: the unpackers must read two tiles already.
+/// Sets up the matrix engine only. Faults unless the unpackers are set up to read two tiles.
 ttjit::hw::Status ttl_hw_units_init_math(ttjit::hw::KernelThread *, uint32_t program);
 /// Faults unless the units are set up for the operation, SrcA for the format of `a`, and SrcB for
-/// that of `b`; -1: the operation does not use SrcB.
+/// that of `b`. If `b` is -1, the operation does not use SrcB.
 ttjit::hw::Status ttl_hw_units_use(ttjit::hw::KernelThread *, uint32_t program, int32_t a,
                                    int32_t b);
 /// Faults unless the packer is configured for the format of the buffer.
 ttjit::hw::Status ttl_hw_units_pack(ttjit::hw::KernelThread *, const char *name, int32_t cb);
-/// The vector unit: `init` is the name of the function that sets it up.
+/// sfpu_init sets the vector unit up with the init of this name. sfpu_use faults unless it is.
 void ttl_hw_sfpu_init(ttjit::hw::KernelThread *, const char *init);
 ttjit::hw::Status ttl_hw_sfpu_use(ttjit::hw::KernelThread *, const char *name, const char *init);
 

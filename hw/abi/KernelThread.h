@@ -27,12 +27,12 @@ inline constexpr uint32_t kDstTileElements = 1024;
 /// side.
 inline constexpr uint8_t kNoProcessor = 0xff;
 
-/// A reserve or wait that acquired pages; it is kept at the first of them.
+/// A call of reserve or wait that acquired pages, kept at the first of these pages.
 struct Acquisition {
   uint32_t loc = 0;   ///< position of the call
   uint32_t pages = 0; ///< 0: none began at this page
-  /// Twice the number of pages that were reserved (waited for) before; a wait adds 1. So a page's
-  /// later acquisition has the larger number, counted from that page.
+  /// Twice the number of pages that were reserved (waited for) before; for a wait, plus 1. So of
+  /// two acquisitions of a page, the later one has the larger number.
   uint64_t order = 0;
 };
 
@@ -49,7 +49,7 @@ struct CircularBuffer {
   uint32_t producerNeeds = 0, consumerNeeds = 0;
   /// Number of transfers that touch the buffer's pages and were not waited for yet.
   uint32_t inFlight = 0;
-  /// Pages pushed and popped so far; the device's counters are these modulo 2^16.
+  /// Pages pushed and popped so far. The card's counters are these numbers modulo 2^16.
   uint64_t received = 0, acked = 0;
   uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
   uint32_t resets = 0;        ///< number of resets so far; other host threads may read it
@@ -86,7 +86,7 @@ struct TensorAccess {
   /// hostPage() are not used.
   const HostTiles *tiles = nullptr;
 
-  /// The number of a shard, and that of a page in it. Both are row-major.
+  /// The row-major number of a shard of the tensor, and that of a page in the shard.
   struct InShard {
     uint64_t shard = 0, page = 0;
   };
@@ -139,10 +139,10 @@ struct TensorAccess {
 /// each call of the kernel API; only hw changes the other fields.
 struct KernelThread {
   uint32_t loc = 0; ///< index into Program::locations
-  /// Non-zero if fast paths are allowed: there is no listener, and no event may switch
-  /// threads.
+  /// Non-zero if fast paths are allowed: no listener exists, and no event may switch to another
+  /// thread.
   uint32_t quiet = 0;
-  /// Steps until the slow path must check limits and interrupts; counts down.
+  /// Steps until the slow path must check limits and interrupts. Each step decrements it.
   int64_t stepsLeft = 0;
   /// `stepsLeft` at the last device event.
   int64_t eventMark = 0;
@@ -153,8 +153,8 @@ struct KernelThread {
   uint8_t *l1 = nullptr; ///< host address of this core's L1 address 0
 
   /// DST sections: `math` is the one between acquire and commit, `pack` the one between
-  /// wait and release; null outside. `mathWritten` and `packWritten` have one byte per
-  /// register.
+  /// wait and release; null at other times. `mathWritten` and `packWritten` have a byte per
+  /// register: 1 if it was written.
   float *math = nullptr, *pack = nullptr;
   uint8_t *mathWritten = nullptr, *packWritten = nullptr;
   uint32_t dstCapacity = 0; ///< number of registers per section
@@ -172,7 +172,7 @@ struct KernelThread {
   uint32_t numNodeArgs = 0;
   const uint32_t *nodeArgs = nullptr; ///< arguments of this node alone
 
-  /// Below this address the stack has no room for a call of the kernel API.
+  /// A stack pointer below this address leaves no room for a call of the kernel API.
   const uint8_t *stackLimit = nullptr;
 };
 

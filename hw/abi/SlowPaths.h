@@ -34,7 +34,7 @@ ttjit::hw::Status ttl_hw_slow_tile_regs_commit(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_tile_regs_wait(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_tile_regs_release(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_step(ttjit::hw::KernelThread *);
-/// Copies the bytes that a page has elsewhere to L1.
+/// Copies a page to L1 whose bytes are in a page of a tensor (hw/device/PageAliases.h).
 void ttl_hw_slow_settle(ttjit::hw::KernelThread *, int32_t cb, uint32_t page);
 
 /// Tells the listeners that the thread reads tile `index` of the front of `cb`, or that it packed
@@ -42,8 +42,8 @@ void ttl_hw_slow_settle(ttjit::hw::KernelThread *, int32_t cb, uint32_t page);
 ttjit::hw::Status ttl_hw_slow_note_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
 ttjit::hw::Status ttl_hw_slow_note_slot(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                         int32_t dst);
-/// Tells the listeners what DST[dst] holds now: the result, of ResultKind `kind`, of a call on the
-/// registers `in` (-1: none) and on the tiles read since the last note.
+/// Tells the listeners what DST[dst] holds now: the result, of ResultKind `kind`, of `call`, which
+/// used the registers in0 to in2 (-1: none) and the tiles read since the last note.
 ttjit::hw::Status ttl_hw_slow_note_register(ttjit::hw::KernelThread *, int32_t dst, int32_t kind,
                                             const ttjit::hw::TileCall *call, int32_t in0,
                                             int32_t in1, int32_t in2);
@@ -58,17 +58,17 @@ ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32
 /// Reports that the mask of DST[dst] is not in the next register.
 ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int32_t dstMask);
 
-/// Performs everything of a DST section but its arithmetic, and sets places[i] to the bytes
-/// of tile i. `indices[i]` is the index that copy_tile or pack_tile of tile i gets. If tile i is
-/// at the front of a buffer, ahead[i] becomes the bytes to prefetch while it is read: those of the
-/// buffer's next page, or of the tile itself if that page holds nothing. Returns 0, without effect,
-/// if the calls of the section must be made.
+/// Performs all of a DST section but its arithmetic, and sets places[i] to the bytes of tile
+/// i. `indices[i]` is the index that copy_tile or pack_tile of tile i gets. If tile i is at
+/// the front of a buffer, sets ahead[i] to the bytes to prefetch while it is read: the buffer's
+/// next page, or the tile itself if that page holds nothing. Returns 0, without effect, if a
+/// check fails: then JIT code makes the calls of the section.
 int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::SectionFacts *facts,
                              const ttjit::hw::SectionTile *tiles, const int32_t *indices,
                              uint8_t **places, const uint8_t **ahead);
 
-/// Starts the transfers of a loop nest that moves a block of pages, from `page` and `l1Address`
-/// on, and counts the steps of the loops. Returns 0, without effect, if the loops must run.
+/// Starts the transfers of a loop nest that moves a block of pages, from `page` and `l1Address` on,
+/// and counts the steps of the loops. Returns 0, without effect, if JIT code must run the loops.
 int32_t ttl_hw_read_block(ttjit::hw::KernelThread *, int32_t page,
                           const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
                           const ttjit::hw::PageBlock *block);
@@ -76,16 +76,16 @@ int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
                            const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
                            const ttjit::hw::PageBlock *block);
 /// Performs a loop of reduce_tile calls, the first with tile `index`. Returns 0, without effect, if
-/// the loop must run.
+/// JIT code must run the loop.
 int32_t ttl_hw_reduce_tiles(ttjit::hw::KernelThread *, const ttjit::hw::ReductionFacts *facts,
                             int32_t index, int32_t indexScaling, int32_t dst);
 
-/// Begins to note the products of a block. Returns 0 if the calls of its sections must be made.
+/// Begins to note the products of a block. Returns 0 if JIT code must make the calls of sections.
 int32_t ttl_hw_begin_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
 /// Notes the `count` chains of one section.
 void ttl_hw_add_products(ttjit::hw::KernelThread *, const ttjit::hw::ChainFacts *chains,
                          int32_t count, const ttjit::hw::ChainIndices *indices);
-/// Performs all noted sections. Returns 0, without effect, if their calls must be made.
+/// Performs all noted sections. Returns 0, without effect, if JIT code must make their calls.
 int32_t ttl_hw_run_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
 
 } // extern "C"

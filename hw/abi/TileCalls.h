@@ -87,8 +87,8 @@ inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, 
   return likely(t->quiet) ? Status::Ok : ttl_hw_slow_note_slot(t, cb, index, dst);
 }
 
-/// Packs `count` registers from `dst` on. They go into the slots after those that such
-/// calls have filled since the last push.
+/// Packs `count` registers from `dst` on. They go into the slots after those that calls of
+/// pack_tile_block have filled since the last push.
 template <typename Tiles>
 inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t count, Tiles tiles) {
   CircularBuffer *b = findBuffer(t, cb);

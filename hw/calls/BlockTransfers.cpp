@@ -1,11 +1,11 @@
 //===- BlockTransfers.cpp - a block of pages at once --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transfers of a loop nest, one for each page of a block, as one record that moves its
-// bytes with one copy per run of pages (passes/llvm/BlockTransfers.cpp). The calls here
-// check all that the calls of the loops would check. If a call would fault, wait or tell a
+// A loop nest that moves each page of a block becomes one record: it moves the bytes with
+// one copy per run of pages (passes/llvm/BlockTransfers.cpp). The calls here check all
+// that the calls of the loops would check. If a call would fault, wait or tell a
 // listener, they have no effect and the JIT runs the loops. hw/device/Noc.cpp expands the
-// record where the order of single transfers matters.
+// record into single transfers where their order matters.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
@@ -17,7 +17,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-// One call.
+// One call of ttl_hw_read_block or ttl_hw_write_block.
 struct BlockTransfer {
   ThreadContext &thread;
   Machine &machine;
@@ -58,7 +58,7 @@ bool BlockTransfer::isAligned() const {
   return l1Address % modulus == 0 && tensor.pageBytes % modulus == 0;
 }
 
-// Returns whether the thread has acquired all of these pages.
+// Returns whether the thread has reserved or waited for all of these pages.
 bool hasAcquired(const ThreadContext &thread, const LocalPages &pages) {
   const CircularBuffer &b = *pages.buffer;
   auto contains = [&](uint32_t first, uint32_t count) {
@@ -70,8 +70,8 @@ bool hasAcquired(const ThreadContext &thread, const LocalPages &pages) {
           (b.consumer == thread.processor && contains(b.readPage, b.waited)));
 }
 
-// Returns the pages of a buffer that the block has in L1, one for each of the tensor, if the
-// thread has acquired them. Then the calls of the loops find the same pages.
+// Returns the pages of L1 that the block moves, if they are in one buffer and the thread has
+// acquired them. Then each call of the loops would find its page among them.
 LocalPages BlockTransfer::acquiredPages() const {
   std::string mistake;
   LocalPages pages = findLocalPages(thread, machine.index, l1Address, tensor.pageBytes, mistake);
@@ -82,7 +82,7 @@ LocalPages BlockTransfer::acquiredPages() const {
   return hasAcquired(thread, pages) ? pages : LocalPages();
 }
 
-// Returns whether the pages may be sent: all were written, and none is busy.
+// Returns whether the pages may be sent: all were written, and no transfer moves them.
 bool BlockTransfer::isReady(const LocalPages &pages) const {
   const CircularBuffer &b = *pages.buffer;
   if (reads())
@@ -106,7 +106,7 @@ void BlockTransfer::send(const LocalPages &pages) const {
   transfer->local = pages;
   if (!reads())
     transfer->stream = streamToBank(tensor.bankOf(number));
-  (void)noc.issue(transfer); // it has room and nobody listens, so this is Ok
+  (void)noc.issue(transfer); // returns Ok: there is room for the record and no listener
   thread.stepsLeft -= block.steps;
   thread.eventMark = thread.stepsLeft + block.stepsAfter;
 }

@@ -13,9 +13,9 @@ Status ttjit::hw::faultStackOverflow(KernelThread *t) {
   return thread.machine->faults.report(&thread, FaultKind::Runtime, kStackOverflow);
 }
 
-// A write into the guard raises the signal here, where the thread holds no lock. The
-// handler (SignalGuard.cpp) continues at the other end of the stack, where the message
-// has room.
+// Writes into the guard page, which raises a signal here, where the thread holds no lock.
+// The handler (SignalGuard.cpp) continues at the other end of the stack, which has
+// room for the message.
 void ttjit::hw::overflowStack(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
   *static_cast<volatile uint8_t *>(thread.fiber.stack.bottom - 1) = 0;

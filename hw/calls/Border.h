@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled code has no unwind tables, so no exception may leave a call of the kernel
-// API. A fault formats a message, which takes locks and stack, so no call may begin on
-// a stack that is nearly used up. Guarded<function>::call checks both.
+// API. A fault formats a message, which needs locks and stack, so no call may begin on
+// a stack that is nearly used up. Guarded<function>::call handles both cases.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CALLS_BORDER_H
@@ -25,8 +25,8 @@ inline bool hasHeadroom(const KernelThread *thread) {
 /// return at once.
 Status faultStackOverflow(KernelThread *thread);
 
-/// Ends the run with the fault "stack overflow" on behalf of a thread whose stack has
-/// no room for the message. The stack frames of the thread are lost.
+/// Ends the run with the fault "stack overflow" when the thread's stack has no room for the
+/// message. The stack frames of the thread are lost.
 [[noreturn]] void overflowStack(KernelThread *thread);
 
 /// Turns the exception that is being handled into the run's fault, which ends the run.

@@ -41,7 +41,7 @@ private:
   uint64_t buffers;
 };
 
-// Ends the transfers of the thread, as the barriers of all kinds do.
+// Waits for the reads, writes and increments of the thread.
 Status ResetCall::completeTransfers() const {
   if (!thread.outstanding.front())
     return Status::Ok;

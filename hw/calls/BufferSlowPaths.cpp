@@ -40,7 +40,7 @@ struct BufferCall {
   }
 
   uint32_t count() const { return static_cast<uint32_t>(pages); }
-  // The call in the words of the user.
+  // Returns the call as the user's language spells it.
   std::string subject() const {
     return spell(call, machine.index.languageAt(thread),
                  config ? config->name : std::string_view());
@@ -140,8 +140,8 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
                   amount(buffer->numPages)));
 }
 
-// Checks that a push or pop has its pages: the thread has acquired `held` pages from page `first`
-// on. `one`, `many` and `what` say how many it has: "only 1 block is reserved".
+// Checks that the thread may push or pop the pages: it has acquired `held` pages from page `first`
+// on. The message says how many: "only 1 block" `one` `what`, or "only 2 blocks" `many` `what`.
 Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb, const char *one,
                                 const char *many, const char *what) const {
   if (count() > held) {
@@ -192,7 +192,7 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-// Fills the pages that are about to be reserved, if the run asks for it.
+// Fills the pages that are about to be reserved if an option of the run says with what.
 void BufferCall::fillReserved() const {
   const std::optional<ReservedFill> &fill = machine.options.reservedFill;
   if (!fill || static_cast<uint32_t>(fill->buffer) != index)
@@ -202,7 +202,7 @@ void BufferCall::fillReserved() const {
                 fill->byte, buffer->pageBytes);
 }
 
-// Fails if the pages have been reserved through another buffer since they were pushed.
+// Fails if pages of this buffer were reserved through another buffer after they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory || config->isAliased)
     return Status::Ok;
@@ -226,8 +226,8 @@ Status BufferCall::checkBacked() const {
 }
 
 // Reserves pages of the tensor that backs the buffer. On a card a push needs no reserve, and
-// kernels that give a shard to the compute thread leave it out. Where the consumer still has such
-// pages, nothing is reserved, and the push fails.
+// kernels that give a shard to the compute thread leave it out. Reserves nothing, so that the
+// push fails, if the consumer has not popped the pages.
 Status BufferCall::reserveBacked() const {
   if (buffer->numPages - (buffer->received - buffer->acked) < count())
     return Status::Ok;
@@ -237,7 +237,7 @@ Status BufferCall::reserveBacked() const {
   return event(EventKind::Reserve);
 }
 
-// Blocks until the consumer has popped so much that the producer can reserve its pages.
+// Blocks until the consumer has popped enough pages for the producer to reserve its own.
 Status BufferCall::awaitRoom() const {
   while (buffer->numPages - (buffer->received - buffer->acked) < count()) {
     buffer->producerNeeds = count();
@@ -246,7 +246,7 @@ Status BufferCall::awaitRoom() const {
   return Status::Ok;
 }
 
-// Gives the pages to the consumer, and wakes it if it waits for no more than it has now.
+// Gives the pages to the consumer. Wakes a consumer that waits if it has enough pages now.
 Status BufferCall::push() const {
   fast::advanceWrite(*buffer, count());
   if (buffer->consumerNeeds && buffer->received - buffer->acked >= buffer->consumerNeeds)

@@ -8,8 +8,8 @@
 
 using namespace ttjit::hw;
 
-// Few enough that a wait uses up little of the limit of a run; enough that an endless wait takes
-// most of its time in its own loop, not in the scheduler.
+// Steps between two switches. The number is small, so that a wait uses up little of the step limit
+// of a run, and large enough that an endless wait spends little time in the scheduler.
 static constexpr int64_t kStepsBetweenSwitches = 1 << 8;
 
 Status ttl_hw_invalidate_l1_cache(KernelThread *t) {

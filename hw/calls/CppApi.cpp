@@ -48,7 +48,7 @@ Status ttl_hw_release_dst(KernelThread *t) {
 
 namespace {
 
-// Each processor has its place in L1 for its arguments, and one for the common arguments.
+// Each processor has an array in L1 for its arguments and one for the common arguments.
 constexpr uint32_t kArgsAddress = 0x4000, kMaxArgs = 512;
 
 uint32_t argsAddress(const ThreadContext &thread, bool isCommon) {
@@ -58,7 +58,7 @@ uint32_t argsAddress(const ThreadContext &thread, bool isCommon) {
 
 } // namespace
 
-// From the first call on the words in L1 are the arguments, so a kernel may change them.
+// After the first call, the words in L1 are the arguments, so a kernel may change them.
 Status ttl_hw_arg_address(KernelThread *t, int32_t index, int32_t isCommon, uint32_t *address) {
   const char *name = isCommon ? "get_common_arg_addr" : "get_arg_addr";
   ThreadContext &thread = contextOf(t);

@@ -52,7 +52,7 @@ static uint32_t combine(Pool pool, uint32_t a, uint32_t b) {
   }
 }
 
-// Element `i` of line `line`: of a row of the tile, or else of a column.
+// Returns element `i` of a row (column) of a tile; `line` is the number of the row (column).
 static float &elementOf(float *data, bool isRow, int line, int i) {
   return data[isRow ? elementIndex(line, i) : elementIndex(i, line)];
 }
@@ -98,7 +98,7 @@ static uint32_t nextRandom(uint64_t &state) {
 void ttl_hw_rand_seed(KernelThread *t, uint32_t seed) { contextOf(t).units.randomState = seed; }
 
 Status ttl_hw_rand(KernelThread *t, int32_t dst, float from, float scale) {
-  RETURN_UNLESS_OK(ttl_hw_fill_tile(t, dst, from)); // DST[dst] need not be written before
+  RETURN_UNLESS_OK(ttl_hw_fill_tile(t, dst, from)); // DST[dst] may be unwritten before
   uint64_t &state = contextOf(t).units.randomState;
   auto fill = [&](float *data) {
     for (uint32_t i = 0; i < kDstTileElements; ++i)
@@ -119,7 +119,7 @@ uint32_t ttl_hw_vector_number_of(KernelThread *t) { return contextOf(t).units.nu
 
 namespace {
 
-// Rows of tiles of DST that become row-major rows in a buffer.
+// Rows of tiles of DST that are stored as row-major rows into a buffer.
 struct UntilizedRows {
   ThreadContext &thread;
   int32_t rows, columns, width, column;

@@ -1,7 +1,7 @@
 //===- EngineCalls.h - calls at the stages before ttkernel ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared state and flags for interpreting the stages before ttkernel. In those stages a
+// State and flags that an engine uses to interpret stages before ttkernel. In these stages a
 // pipe, for example, is still an op of the language and not yet a series of device
 // calls. Threads wait for flags in the scheduler. Bytes of blocks are read and written
 // with the checks of transfers.
@@ -30,10 +30,10 @@ struct FlagWait {
   bool value;
   const WordRole *role;
 };
-/// Blocks until one of the flags has its value; `chosen` becomes the number of the first such
-/// flag. A fault if there are none.
+/// Blocks until one of the flags has its value. Sets `chosen` to the number of the first such
+/// flag. Faults if `flags` is empty.
 Status waitForAnyFlag(KernelThread *thread, std::span<const FlagWait> flags, size_t &chosen);
-/// Wakes the threads that wait for this value; other threads may run.
+/// Sets the flag and wakes the threads that wait for this value. Other threads may run.
 Status setFlag(KernelThread *thread, EngineFlag &flag, bool value);
 
 /// readBytes copies bytes from pages of the thread's L1 that were written. writeBytes

@@ -28,14 +28,14 @@ struct Effect {
   int32_t buffer = 0, pages = 0;
 };
 
-// The function that a thread is in.
+// The user's function that a thread is in, and what it may still do.
 struct Activation {
   const char *callee = nullptr;
   const int32_t *buffers = nullptr;
   std::string_view states;                   // a letter for each dependency
   bool usesAll = false;                      // whether it may use all other buffers
   const char *rest = nullptr;                // the effects that are still to come
-  std::span<const uint32_t> threadArgs = {}; // of the thread outside of the function
+  std::span<const uint32_t> threadArgs = {}; // the arguments that the thread had before the call
 };
 
 // The truth value of a condition on a node, and the call that found it first.
@@ -44,7 +44,7 @@ struct Truth {
   uint32_t loc;
 };
 
-// What the threads of one run are in. Threads of several partitions may use it at once.
+// The functions that the threads of a run are in. Threads of several partitions may use it at once.
 struct ExternState : EngineState {
   std::map<KernelThread *, Activation> active;
   std::map<std::pair<uint32_t, int64_t>, Truth> truths; // by node and condition
@@ -55,7 +55,7 @@ std::mutex &stateMutex() {
   return mutex;
 }
 
-// The caller holds the mutex.
+// Returns the run's state, which the first call creates. The caller holds the mutex.
 ExternState &stateOf(KernelThread *thread) {
   std::unique_ptr<EngineState> &state = engineState(thread);
   if (!state)
@@ -75,7 +75,7 @@ Activation parse(const char *callee, const char *contract, const int32_t *buffer
   return result;
 }
 
-// Reads the first effect, " w0:2", and moves `rest` behind it.
+// Reads the first effect, such as " w0:2", and moves `rest` behind it.
 Effect takeEffect(const char *&rest, const int32_t *buffers) {
   Effect effect;
   effect.kind = static_cast<ExternEffect>(kLetters.find(rest[1]));
@@ -86,7 +86,7 @@ Effect takeEffect(const char *&rest, const int32_t *buffers) {
   return effect;
 }
 
-// The letter of the dependency; 0 if the buffer is none.
+// Returns the contract's letter for a buffer; 0 if the buffer is no dependency.
 char stateOfBuffer(const Activation &active, int32_t buffer) {
   char found = 0;
   for (size_t i = 0; i < active.states.size(); ++i)
@@ -169,7 +169,7 @@ static std::span<const uint32_t> exchangeArgs(KernelThread *thread,
   return before;
 }
 
-// The arguments of the functions that a thread calls, which has `own` arguments itself.
+// Returns the arguments for functions that a thread calls. The thread itself has `own` arguments.
 static std::span<const uint32_t> calleeArgs(const KernelThread &thread, uint32_t own) {
   if (thread.numNodeArgs <= own)
     return {};

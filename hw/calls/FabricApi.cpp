@@ -1,9 +1,9 @@
 //===- FabricApi.cpp - kernels in C++ on several devices ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel in C++ knows the columns of its own device. The grid of a run has those of all devices
-// side by side (hw/device/Program.h), so that an address on another device is one of another
-// column.
+// A kernel in C++ sees only the columns of its own device. The grid of a run has the columns of all
+// devices side by side (hw/device/Program.h), so the address of a core on another device is one
+// with another column.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CppApi.h"
@@ -36,7 +36,7 @@ Status ttl_hw_fabric_noc_addr(KernelThread *t, uint64_t address, uint32_t device
 // Headers and connections
 //===--------------------------------------------------------------------------===//
 
-// Each processor has its headers in L1 behind the arguments of kernels (hw/calls/CppApi.cpp).
+// Each processor has packet headers in L1 behind the arguments of kernels (hw/calls/CppApi.cpp).
 static constexpr uint32_t kHeadersAddress = 0x7000, kHeadersOfThread = 8;
 
 Status ttl_hw_packet_headers(KernelThread *t, uint32_t count, uint32_t *address) {

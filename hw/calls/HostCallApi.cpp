@@ -27,7 +27,7 @@ const BufferConfig &configOf(const Issue &issue, const CircularBuffer &buffer) {
   return *issue.machine.index.bufferConfig(static_cast<uint32_t>(&buffer - issue.thread.buffers));
 }
 
-// No copy into the pages, and for a write none out of them, may be in flight.
+// Fails if a copy into the pages is in flight, or, for a write, a copy out of them.
 Status checkIdle(const Issue &issue, const LocalPages &pages, bool writes) {
   if (!pages.buffer || !pages.buffer->inFlight)
     return Status::Ok;
@@ -65,7 +65,7 @@ uint32_t datumBytes(DataFormat format) { return static_cast<uint32_t>(datumBits(
 // Elements
 //===--------------------------------------------------------------------------===//
 
-// The value of an integer format is the float with the same 32 bits.
+// Reads an element. For an integer format, the value is the float with the same 32 bits.
 Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, float *value) {
   Issue issue(t, UserCall::ElementRead);
   RETURN_UNLESS_OK(issue.begin());
@@ -145,7 +145,7 @@ struct BlockArray {
         });
   }
 
-  // Calls `move(format, element, datum)` for the elements of a row and their data in a page.
+  // Calls `move(format, element, datum)` for each element of a row and its datum in the page.
   template <typename MoveFn>
   void forEachDatum(float *first, int64_t count, std::byte *page, MoveFn move) const {
     auto visit = [&](auto stored) {

@@ -72,8 +72,8 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
 // Returns the innermost dimension of the shards of a sharded tensor.
 static ShardDim columnsOf(const TensorAccess &t) { return t.shardDims[t.numShardDims - 1]; }
 
-// Returns whether `count` pages from `page` on exist and follow each other in a bank. Those of a
-// shard are in one of its rows, or they are whole rows of it.
+// Returns whether `count` pages from `page` on exist and follow each other in a bank. In a sharded
+// tensor, they must be part of one row of a shard, or whole rows of it.
 static bool areTogether(const TensorAccess &t, uint32_t page, uint32_t count) {
   if (page >= t.numPages)
     return false;
@@ -142,9 +142,9 @@ Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) c
 }
 
 // Checks the order of the corners of the rectangle, and each core in it. The first corner of
-// `address` is the one with the smaller coordinates, on either NoC: get_noc_multicast_addr swaps
-// them for NOC_1. On the card, corners in another order are those of a rectangle around the edge
-// of the chip.
+// `address` must have the smaller coordinates, on either NoC: get_noc_multicast_addr swaps the
+// corners for NOC_1. On the card, corners in the other order mean a rectangle that wraps around the
+// edge of the chip.
 Status Issue::findRectangle(const NocAddress &a, int64_t bytes, int32_t numDests,
                             bool loopback) const {
   if (a.startX > a.x || a.startY > a.y)
@@ -195,8 +195,8 @@ static uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, u
   return streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY);
 }
 
-// The host keeps pages that follow each other in a bank in runs of equal length. In DRAM, the rows
-// of a shard are parts of the rows of the tensor.
+// Sets the runs of host memory that hold the pages. All runs have the same length. The rows of a
+// shard in DRAM are parts of the rows of the tensor, so each is a run.
 static void setRuns(Transfer &transfer, const TensorAccess &tensor, uint32_t count) {
   bool inRows = tensor.isSharded() && !tensor.inL1;
   transfer.runs = count;

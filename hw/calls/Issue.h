@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each transfer is checked when it is issued. Both ends must lie inside their memories,
-// source and destination must be congruent modulo the alignment (metalium-api 1.10),
+// the addresses of source and destination must be congruent modulo the NoC's alignment,
 // and the source pages must be written. hw/device/Noc.h decides when the transfer
 // lands.
 //===--------------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ struct Issue {
   /// Records a fault whose message begins with the call.
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
-  /// Moves the transfers of this thread.
+  /// Returns the part of the NoC that moves the transfers of this thread.
   Noc &noc() const { return thread.worker->noc; }
 
   /// The functions below check one thing each. The caller returns their status unless
@@ -55,21 +55,21 @@ struct Issue {
                         const char *memory) const;
   /// Checks `count` pages that follow each other in the bank of `page`.
   Status checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const;
-  /// `bytes` bytes from byte `offset` of row `row` on.
+  /// Checks `bytes` bytes from byte `offset` of row `row` on, which may be in several pages.
   Status checkRow(const TensorAccess &tensor, int32_t row, int64_t offset, int64_t bytes) const;
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
   Status findRectangle(const NocAddress &address, int64_t bytes, int32_t numDests,
                        bool loopback) const;
 
-  /// Checks that the cores with these virtual columns are cores of one device: `what` they would do
-  /// is not possible over the fabric.
+  /// Checks that the cores with these virtual columns are on the thread's device. `what`, for the
+  /// message: what is not possible over the fabric.
   Status checkOneDevice(int firstX, int lastX, const char *what) const;
 
-  /// Sends a transfer between a part of the tensor and as many bytes at L1 address `l1Address`.
+  /// Sends a transfer between a part of the tensor and the same number of bytes at `l1Address`.
   Status sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
                   uint32_t l1Address, const LocalPages &local) const;
-  /// Sets the stream of a transfer to the cores from (x0, y0) on, and whether they are on another
-  /// device.
+  /// Sets the stream of a transfer to another core, and notes if that core is on another device
+  /// than the thread.
   void direct(Transfer &transfer, uint64_t stream) const;
   /// Sends `bytes` bytes, or a semaphore word, to one core or a rectangle of cores.
   Status write(uint32_t l1Address, uint64_t destination, int64_t bytes, LocalPages local) const;

@@ -164,7 +164,7 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   return thread.machine->faults.report(&thread, FaultKind::Runtime, std::move(text));
 }
 
-// The slice's end for a message; the largest number where int64 cannot hold the end.
+// Returns the slice's end for a message; INT64_MAX if the end does not fit into int64.
 static int64_t endOfSlice(int64_t index, int64_t size) {
   int64_t end;
   return __builtin_add_overflow(index, size, &end) ? INT64_MAX : end;

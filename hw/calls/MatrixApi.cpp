@@ -68,7 +68,7 @@ Status ttl_hw_sfpu_constant(KernelThread *t, int32_t tileOp, int32_t dst, uint32
 
 namespace {
 
-// A row of `count` tiles, tiled in one buffer and row-major in another.
+// A row of `count` tiles, which one buffer holds as tiles and another one as 32 rows.
 struct TileRow {
   ThreadContext &thread;
   const char *name;
@@ -104,7 +104,7 @@ Status TileRow::find(int32_t in, int32_t out) {
   return Status::Ok;
 }
 
-// Moves the elements; the rows of the row-major end are `count` tiles wide.
+// Moves the elements. In the row-major buffer, a row is `count` tiles wide.
 Status TileRow::move(uint32_t firstIn, uint32_t firstOut, bool tilizes) const {
   auto covers = [&](const CircularBuffer &buffer, uint32_t first, uint32_t pages) {
     return first < pages && uint64_t(pages - first) * buffer.pageBytes >= bytes();

@@ -25,7 +25,7 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   auto number = static_cast<uint32_t>(page);
   const ArchDesc &arch = issue.machine.arch;
   uint32_t modulus = reads && !tensor.inL1 ? arch.dramAlignment : arch.l1Alignment;
-  // Every page of a tensor begins at a multiple of the alignment.
+  // Only check unaligned addresses in L1: every page of a tensor is aligned.
   if (l1Address % modulus)
     RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
                                           tensor.inL1 ? "the tensor's L1" : "DRAM"));
@@ -33,7 +33,7 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   return issue.sendPart(kind, tensor, part, l1Address, local);
 }
 
-// Part of a row: one transfer for each page that has some of it.
+// Transfers a part of a row: one transfer for each page that has some of the part.
 Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAccess &tensor,
                 int32_t offset, int32_t bytes, uint32_t l1Address) {
   Issue issue(t, UserCall::Copy);
@@ -78,8 +78,8 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   return issue.thread.worker->event(issue.thread, kind, set.id);
 }
 
-// Converts the id of a barrier call; an id out of range becomes one that barrier()
-// refuses.
+// Returns the id for a barrier call. An id out of range becomes an invalid one, which
+// barrier() refuses.
 uint64_t barrierId(KernelThread *t, int32_t id) {
   bool exists = id >= 0 && id < contextOf(t).machine->arch.numTransferIds;
   return exists ? static_cast<uint64_t>(id) : kAllIds + 1;

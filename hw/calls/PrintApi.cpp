@@ -20,7 +20,7 @@ static Status print(ThreadContext &thread, std::string_view text) {
   return thread.partition->cancelled() ? Status::Cancelled : Status::Ok;
 }
 
-// Every call begins with this and returns its status unless it is Ok.
+// Every function of this file calls it first, and returns its status unless that is Ok.
 static Status begin(ThreadContext &thread) {
   fast::countCall(&thread);
   return thread.worker->enter(thread);
@@ -51,7 +51,7 @@ Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const
   return print(thread, formatText(text, kinds, values));
 }
 
-// The text of a number or string, as a stream with these settings writes it.
+// Returns the text of a number or string in the form of a C++ stream with these settings.
 static std::string fieldText(PrintKind kind, uint64_t bits, int32_t precision, int32_t base,
                              bool isFixed) {
   switch (kind) {
@@ -116,7 +116,7 @@ Status ttl_hw_dprint_buffer(KernelThread *t, int32_t cb) {
   return print(thread, describeState(*found.config, *found.buffer));
 }
 
-// Returns the bytes of a page. If the host keeps no pages, `copy` gets them.
+// Returns the bytes of a page. If the host keeps no pages of the tensor, writes them to `copy`.
 static const uint8_t *pageBytes(const TensorAccess &tensor, uint32_t page,
                                 std::vector<std::byte> &copy) {
   if (!tensor.tiles)

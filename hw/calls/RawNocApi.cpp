@@ -56,7 +56,7 @@ uint64_t ttl_hw_bank_noc_addr(KernelThread *t, int32_t isDram, uint32_t bank, ui
 
 namespace {
 
-// Returns the page that has this place in a bank; none if no page of the tensor has it.
+// Returns the page of the tensor that has this address in a bank; nothing if none has it.
 std::optional<uint32_t> pageAt(const TensorAccess &tensor, uint32_t bank, uint64_t address) {
   uint64_t place = address - (address - tensor.base) % tensor.stride;
   if (!tensor.isSharded()) {
@@ -69,14 +69,14 @@ std::optional<uint32_t> pageAt(const TensorAccess &tensor, uint32_t bank, uint64
   return std::nullopt;
 }
 
-// Bytes of a DRAM bank, which must be those of one tensor.
+// A range of bytes in a DRAM bank, all of one tensor.
 struct BankRange {
   const TensorAccess *tensor = nullptr;
   uint32_t bank = 0;
   uint64_t address = 0;
   uint32_t bytes = 0;
 
-  // The part of the first page; its bytes are 0 if no page has the first byte.
+  // Returns the part in the first page; its size is 0 if the first byte is in no page.
   TensorPart first() const;
 };
 
@@ -103,7 +103,7 @@ Status findTensor(const Issue &issue, const NocAddress &place, BankRange &range)
   return Status::Ok;
 }
 
-// One transfer for each page that has some of the bytes.
+// Starts one transfer for each page that has some of the bytes.
 Status transferBank(const Issue &issue, TransferKind kind, const NocAddress &place,
                     uint32_t l1Address, int32_t bytes, const LocalPages &local) {
   BankRange range;
@@ -132,8 +132,8 @@ Status transferBank(const Issue &issue, TransferKind kind, const NocAddress &pla
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// Finds the source of a read from a core. The zeros of each core may be read, and nothing else
-// below the memory of programs.
+// Finds the source of a read from a core. Below the memory of programs, only the core's zeros
+// (kZerosAddress) may be read.
 static Status findSource(const Issue &issue, const NocAddress &from, int32_t bytes, uint8_t *&l1) {
   bool readsZeros = bytes > 0 && from.local >= kZerosAddress &&
                     from.local - kZerosAddress + static_cast<uint32_t>(bytes) <= kZerosBytes;
@@ -227,7 +227,7 @@ Status ttl_hw_noc_inline_dw_write(KernelThread *t, uint64_t destination, uint32_
 }
 
 //===--------------------------------------------------------------------------===//
-// What later calls use
+// Settings for later calls
 //===--------------------------------------------------------------------------===//
 
 void ttl_hw_noc_post_writes(KernelThread *t, int32_t posts) { contextOf(t).postsWrites = posts; }

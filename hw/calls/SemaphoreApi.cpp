@@ -16,11 +16,11 @@ using namespace ttjit::hw;
 
 namespace {
 
-// Value of a word that ttl_hw_semaphore_wait_any passes over.
+// A word with this value is not awaited by ttl_hw_semaphore_wait_any.
 constexpr uint32_t kNotAwaited = 0xffffffff;
 
-// Returns why the word at `address` is no semaphore of the node; empty if it is one, or a word
-// that is no semaphore on any node.
+// Returns why the word at `address` is no semaphore of the node. Returns an empty text if it is
+// one, or if no node has a semaphore there.
 std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address) {
   if (!machine.index.semaphoresDiffer())
     return {};
@@ -39,7 +39,7 @@ std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address)
                      node.x, node.y, elsewhere->id);
 }
 
-// Checks the word of a semaphore of any core.
+// Checks that the address can be that of a semaphore's word on any core.
 Status checkWordOf(const Issue &issue, uint32_t address) {
   std::string mistake = checkWord(issue.machine.memories, address);
   if (mistake.empty())
@@ -61,8 +61,8 @@ Status checkRemote(const Issue &issue, int x, int y, uint32_t address) {
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
 
-// Checks that each core of the rectangle has the semaphore. A core need not if it sends to the
-// others only.
+// Checks that each core of the rectangle has the semaphore. Without `loopback`, the thread's own
+// core need not have it.
 Status checkRemotes(const Issue &issue, const NocAddress &to, bool loopback) {
   if (!issue.machine.index.semaphoresDiffer())
     return Status::Ok;
@@ -195,7 +195,7 @@ Status ttl_hw_noc_semaphore_set_multicast_loopback_src(KernelThread *t, uint32_t
                       true);
 }
 
-// One increment for each core of the rectangle, in which the sender must not be.
+// Sends one increment to each core of the rectangle, which must not contain the sender.
 Status ttl_hw_noc_semaphore_inc_multicast(KernelThread *t, uint64_t destination, uint32_t increment,
                                           int32_t numDests) {
   NocAddress to = NocAddress::decode(destination);

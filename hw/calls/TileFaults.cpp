@@ -21,7 +21,7 @@ Status fail(KernelThread *t, FaultKind kind, std::string message,
   return thread.machine->faults.report(&thread, kind, std::move(message), std::move(notes));
 }
 
-// Describes why tile `index` of a region that begins at `first` cannot be used; empty
+// Returns why tile `index` of a region that begins at page `first` cannot be used; empty
 // if it can be used.
 std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
                         uint32_t first, uint32_t pages, const char *acquired) {
@@ -33,7 +33,7 @@ std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int
   return {};
 }
 
-// Describes why the pages of a buffer are no tiles; empty if they are.
+// Returns why the pages of a buffer cannot hold tiles; empty if they can.
 std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
   if (b.holdsTiles)
     return {};
@@ -46,7 +46,7 @@ std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
                      format);
 }
 
-// Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
+// Runs one tile_regs call: reports `mistake` unless `allowed`; otherwise applies `effect`.
 Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
                EventKind kind, uint8_t number) {
   ThreadContext &thread = contextOf(t);
@@ -63,8 +63,8 @@ uint32_t bytesOfTile(const CircularBuffer &b) {
   return static_cast<uint32_t>(tileBytes(static_cast<DataFormat>(b.format)));
 }
 
-// Tells the listeners of a tile in L1 and, if `dst` is not negative, of the register from which it
-// was packed.
+// Tells the listeners that a tile in L1 was used and, if `dst` is not negative, the register from
+// which it was packed.
 void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t index,
               uint32_t address, const uint8_t *bytes, int32_t dst) {
   if (!thread.machine->listeners.wantTiles())

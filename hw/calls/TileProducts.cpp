@@ -23,19 +23,19 @@ using namespace ttjit::hw::fast;
 
 namespace {
 
-// The tiles that one side of a chain reads.
+// A panel: the tiles of one operand that a chain of products reads, at equal distances.
 struct PanelTiles {
   int32_t buffer, first, step, count;
   bool operator==(const PanelTiles &) const = default;
 };
 
-// The panels of one side. Chains come row by row or column by column, so the panel of a chain
-// is that of the chain before, or the one after it. The list looks nowhere else: chains that come
-// in another order add panels twice, which costs little.
+// The panels of one operand. Chains come row by row or column by column, so the panel of a chain
+// is usually that of the chain before, or the next one. find() looks only at these two: for chains
+// in another order, a panel is added twice, which costs little.
 class PanelList {
 public:
   void clear() { panels.clear(); }
-  // Returns the number of the panel; null if it is at neither place.
+  // Returns the number of the panel; null if neither of the two is it.
   const uint32_t *find(const PanelTiles &tiles);
   void add(const PanelTiles &tiles, uint32_t number) {
     last = panels.size();
@@ -68,7 +68,7 @@ struct PackedPage {
   uint32_t page;
 };
 
-// The products of a block, until they are computed.
+// The noted products of a block, until they are computed.
 class ProductRecorder {
 public:
   void begin(const KernelThread *t, const ProductFacts &facts);
@@ -85,13 +85,13 @@ private:
   BlockProduct product;
   PanelList lefts, rights;
   std::vector<PackedPage> packed;
-  std::vector<int32_t> read, written; // buffers
+  std::vector<int32_t> read, written; // the indices of buffers
 };
 
-// One per host thread: the calls of one block follow each other without a switch.
+// One per host thread: no other kernel thread runs between the calls of one block.
 thread_local ProductRecorder recorder;
 
-// Returns the format of the tiles of a buffer that exists.
+// Returns the float format of a buffer that exists; Invalid for a format of integers.
 DataFormat floatFormat(const KernelThread *t, int32_t cb) {
   DataFormat format = formatOf(t, cb);
   return isIntegerFormat(format) ? DataFormat::Invalid : format;
@@ -128,7 +128,7 @@ void ProductRecorder::noteBuffer(std::vector<int32_t> &buffers, int32_t buffer) 
     buffers.push_back(buffer);
 }
 
-// Returns the number of a panel; null if a tile cannot be read.
+// Returns the number of a panel, which it adds if it is new; null if a tile cannot be read.
 const uint32_t *ProductRecorder::panel(const KernelThread *t, PanelList &list,
                                        const PanelTiles &tiles) {
   if (const uint32_t *known = list.find(tiles))
@@ -189,8 +189,8 @@ bool ProductRecorder::canRun(const KernelThread *t) const {
   return true;
 }
 
-// Computes the products and notes what the calls would note: written slots, steps and the
-// last event.
+// Computes the products, and notes what the calls of the sections would note: written slots,
+// steps and the last event.
 void ProductRecorder::run(KernelThread *t, const ProductFacts &facts) {
   product.run(*t->tiles);
   for (const PackedPage &slot : packed)

@@ -13,8 +13,8 @@
 using namespace ttjit::hw;
 using namespace ttjit::hw::fast;
 
-// Sets `tiles` to the addresses of the tiles and of the scaling tile. Returns false if one is not
-// among the pages that the thread has waited for.
+// Sets `tiles` to the addresses of the tiles and of the scaling tile. Returns false if one of them
+// is not among the pages that the thread has waited for.
 static bool findTiles(const KernelThread *t, const ReductionFacts &facts, int32_t index,
                       int32_t indexScaling, const std::byte **tiles) {
   for (int32_t i = 0; i <= facts.count; ++i) {

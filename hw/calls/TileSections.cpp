@@ -99,7 +99,7 @@ static uint8_t *endOf(const SectionTile &tile, uint8_t *place) {
 }
 
 // Returns whether the packed tiles follow each other in memory and no other tile lies between the
-// first and the last of them. Almost all sections are so.
+// first and the last of them. This quick check succeeds for almost all sections.
 static bool packsAreApart(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
   uint8_t *first = nullptr, *end = nullptr;
   for (int32_t i = 0; i < count; ++i)
@@ -142,7 +142,7 @@ int32_t ttl_hw_enter_section(KernelThread *t, const SectionFacts *facts, const S
       return 0;
   if (!likely(packsAreApart(tiles, count, places)) && !tilesAreDisjoint(tiles, count, places))
     return 0;
-  // What the calls of the section would note: written slots, steps and the event.
+  // Note what the calls of the section would note: written slots, steps and the event.
   for (int32_t i = 0; i < count; ++i)
     if (tiles[i].kind == SectionTileKind::Packed)
       *written[i] = 1;

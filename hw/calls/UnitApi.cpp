@@ -15,7 +15,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-// Names of an operation in a kernel. `uninit` is null if it needs none.
+// The names of an operation's functions in a kernel. `uninit` is null if it needs no uninit.
 struct UnitOpNames {
   const char *call, *init, *uninit;
 };
@@ -51,14 +51,14 @@ bool usesMatrixEngine(UnitOp op) {
 
 constexpr const char *kRepeated[] = {"COL", "ROW", "SCALAR"};
 
-// "_bcast<BroadcastType::ROW>" and the like, for add_tiles, sub_tiles and mul_tiles.
+// Returns text such as " with BroadcastType::ROW", for add_tiles, sub_tiles and mul_tiles.
 std::string binaryVariant(int32_t variant) {
   if (variant == static_cast<int32_t>(BinaryVariant::ReuseDst))
     return " with a tile of DST";
   return variant ? fmt::format(" with BroadcastType::{}", kRepeated[variant - 1]) : "";
 }
 
-// " of blocks with ct_dim 4, rt_dim 2, kt_dim 1"; empty for products of tiles.
+// Returns text such as " of blocks with ct_dim 4, rt_dim 2, kt_dim 1"; empty for tiles.
 std::string blockVariant(uint32_t variant) {
   if (!variant)
     return "";
@@ -66,7 +66,7 @@ std::string blockVariant(uint32_t variant) {
                      (variant >> 8 & 0xff) + 1, (variant >> 16) + 1);
 }
 
-// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
+// Returns text such as "<PoolType::MAX, ReduceDim::REDUCE_ROW>"; empty if there is no variant.
 std::string variantOf(uint32_t program) {
   auto variant = static_cast<int32_t>(program >> 8);
   switch (opOf(program)) {
@@ -97,7 +97,7 @@ std::string variantOf(uint32_t program) {
 
 std::string callOf(uint32_t program) { return namesOf(program).call + variantOf(program); }
 
-// A call of a function of the compute API, which concerns `program`.
+// A call of a function of the compute API. `program` is that of the operation that it is about.
 struct UnitCall {
   ThreadContext &thread;
   Machine &machine;
@@ -112,7 +112,7 @@ struct UnitCall {
   template <typename T> void set(UnitState::Setting<T> &setting, T value) const {
     setting = {value, thread.loc};
   }
-  // `cb` may have kUnpackedToDst. Null: there is no such buffer.
+  // Returns null if there is no such buffer. `cb` may have the bit kUnpackedToDst.
   const BufferConfig *find(int32_t cb) const;
   UnitDataFormat formatOf(int32_t cb, const BufferConfig &config) const;
   void setFormat(UnitFormat unit, int32_t cb) const;
@@ -177,7 +177,7 @@ Status UnitCall::checkProgram() const {
               units.program.loc);
 }
 
-// The matrix engine reads the source registers.
+// Fails if the buffer is unpacked to DST only: the matrix engine reads SrcA and SrcB.
 Status UnitCall::checkSource(int32_t cb) const {
   const BufferConfig *config = find(cb);
   if (!config || !formatOf(cb, *config).isUnpackedToDst)
@@ -192,7 +192,7 @@ std::string describe(UnitDataFormat format, bool showsPlace) {
   return std::string(formatName(format.format)) + (showsPlace ? place : "");
 }
 
-// A buffer that does not exist is reported by the operation itself.
+// Ignores a buffer that does not exist: the operation itself reports it.
 Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
   const BufferConfig *config = find(cb);
   auto number = static_cast<size_t>(unit);
@@ -212,7 +212,7 @@ Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
 
 Status ttl_hw_units_start(KernelThread *t, const char *name, int32_t a, int32_t b, int32_t out) {
   UnitCall call(t, name);
-  // A C++ function that a kernel of the language calls configures the hardware for itself.
+  // A C++ function that a kernel of the language calls may configure the hardware again.
   if (const auto &start = call.units.start; start.value && !isInExternalCall(t))
     return call.fail(fmt::format("{} has configured the hardware already, and the units may be "
                                  "running; call it once, and the init of an operation here",
@@ -227,7 +227,7 @@ Status ttl_hw_units_start(KernelThread *t, const char *name, int32_t a, int32_t 
 }
 
 Status ttl_hw_units_restart(KernelThread *t, const char *name, int32_t a, int32_t out) {
-  bool resetsHalf = t->math && t->numSections > 1; // of a DST that has halves
+  bool resetsHalf = t->math && t->numSections > 1; // whether DST has halves and one is reset
   for (uint32_t i = 0; resetsHalf && i < t->dstCapacity; ++i)
     if (t->mathWritten[i])
       return UnitCall(t, name).fail(fmt::format("it resets the DST section, in which register {} "
@@ -287,7 +287,7 @@ Status ttl_hw_units_use(KernelThread *t, uint32_t program, int32_t a, int32_t b)
 Status ttl_hw_units_pack(KernelThread *t, const char *name, int32_t cb) {
   UnitCall call(t, name);
   RETURN_UNLESS_OK(call.checkStarted());
-  if (call.units.isWholeSection && !t->pack) { // what acquire_dst began is packed from here on
+  if (call.units.isWholeSection && !t->pack) { // after acquire_dst, the first pack_tile commits
     RETURN_UNLESS_OK(ttl_hw_tile_regs_commit(t));
     RETURN_UNLESS_OK(ttl_hw_tile_regs_wait(t));
   }

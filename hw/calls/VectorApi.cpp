@@ -24,15 +24,15 @@ uint32_t shiftRightSigned(uint32_t a, uint32_t distance) {
 uint32_t absInt(uint32_t a, uint32_t) { return a >> 31 ? -a : a; }
 int32_t signedOf(uint32_t a) { return static_cast<int32_t>(a); }
 
-// NaN is as large as infinity.
+// Rounds a float to uint16, between 0 and 65535. NaN gives what infinity gives.
 uint32_t floatToUInt16(uint32_t a, uint32_t) {
   float x = std::bit_cast<float>(a);
   if (a >> 31)
     return 0;
   return x < 65535 ? static_cast<uint32_t>(static_cast<double>(x) + 0.5) : 65535;
 }
-// The significand moves by the exponent in a register of 32 bits, whose distances are cut to 5
-// bits.
+// Converts in the card's steps: a shift moves the significand by the exponent in 32 bits, and uses
+// the low 5 bits of the distance.
 uint32_t floatToUInt8(uint32_t a, uint32_t) {
   auto exponent = static_cast<int32_t>(a >> 23 & 255) - 127;
   if (exponent < 0)
@@ -64,12 +64,12 @@ float isNegativeInfinity(float a, float) { return a == -kInfinity; }
 float isFinite(float a, float) { return std::isfinite(a); }
 float same(float a, float) { return a; }
 
-// A function of floats, on their bits.
+// Applies a function of floats to the bits of floats.
 template <float (*function)(float, float)> uint32_t onFloats(uint32_t a, uint32_t b) {
   return std::bit_cast<uint32_t>(function(std::bit_cast<float>(a), std::bit_cast<float>(b)));
 }
 
-// By VectorOp, those of the tables of tile kernels excepted.
+// The functions by number of the VectorOp; null for those that the tables of tile kernels have.
 constexpr uint32_t (*kFunctions[])(uint32_t, uint32_t) = {
     [](uint32_t a, uint32_t b) { return a & b; },
     [](uint32_t a, uint32_t b) { return a | b; },
@@ -115,8 +115,8 @@ void unaryOnHost(const TileKernels &tiles, TileOp row, const float *a, float *ou
   tiles.unary(row, out);
 }
 
-// `tiles` is a table of mode Host for the operations that are made of rows: mode Device has kernels
-// of its own for them.
+// Computes the operations that consist of tile operations (rows of TileOps.def). `tiles` is a table
+// of mode Host; the table of mode Device has kernels for these operations.
 void computeOnHost(const TileKernels &tiles, VectorOp op, const float *a, const float *b,
                    float *out) {
   switch (op) {

@@ -15,7 +15,7 @@
 namespace ttjit::hw::check {
 
 static constexpr size_t kMaxFindings = 8;
-// One operation may run for many tiles.
+// Most uses kept for one position: an operation may run for many tiles.
 static constexpr long kMaxStoredPerPosition = 64;
 
 void BroadcastCheck::onRunStart(const Program &program) {
@@ -81,7 +81,7 @@ void BroadcastCheck::pack(const TileUse &use) {
 // Operations
 //===--------------------------------------------------------------------------===//
 
-// The tiles in L1 first, then the registers.
+// Returns the operands of a use: first the tiles in L1, then the registers.
 std::vector<TileContent> BroadcastCheck::operandsOf(const TileUse &use) {
   std::vector<TileContent> operands;
   for (const ReadTile &read : threads[use.agent].reads)
@@ -145,7 +145,7 @@ static std::optional<uint32_t> reductionOf(const std::vector<TileContent> &opera
   return it == operands.end() ? std::nullopt : it->reducedAt[axis];
 }
 
-// Adds a use if some of the operands are reduced along an axis and others are not.
+// Adds a use to `result` if some operands are reduced along an axis and others are not.
 static void addCombination(const TileUse &use, const std::vector<TileContent> &operands,
                            TileContent &result) {
   TileContent others;
@@ -184,8 +184,8 @@ TileContent BroadcastCheck::combined(const TileUse &use,
   return result;
 }
 
-// A condition may choose elements that have a meaning, so that the result has one unless all
-// operands are reduced. A condition without a meaning is a mistake, as is a mask.
+// Handles where and mask. The condition may choose only elements with a meaning: so the result has
+// one unless all data are reduced. A condition or mask without a meaning is a mistake.
 TileContent BroadcastCheck::selected(const TileUse &use,
                                      const std::vector<TileContent> &operands) const {
   bool isMask = use.result == ResultKind::Masked;
@@ -253,7 +253,7 @@ static std::shared_ptr<TileSource> productSource(const std::vector<TileContent> 
   return source;
 }
 
-// A product sums over the columns of its first operand and the rows of the second.
+// Handles a product, which sums over the columns of its first operand and the rows of the second.
 TileContent BroadcastCheck::multiplied(const TileUse &use,
                                        const std::vector<TileContent> &operands) const {
   const std::vector<ReadTile> &reads = threads[use.agent].reads;
@@ -263,7 +263,7 @@ TileContent BroadcastCheck::multiplied(const TileUse &use,
   for (int axis : {Columns, Rows}) {
     auto at = static_cast<size_t>(axis);
     result.sources[at].front()->isWhole[at] |= differsAlong(use.values, axis);
-    TileContent operand = operands[at]; // the axis of the sum is 0 of the first and 1 of the second
+    TileContent operand = operands[at]; // the sum goes along axis 0 of the first, 1 of the second
     const TileNumbers &numbers = axis == Columns ? a : b;
     bool isReduced = operand.reducedAt[at].has_value();
     if (!isReduced && !isHarmless && differsAlong(numbers.values(), axis))
@@ -286,7 +286,7 @@ TileContent BroadcastCheck::multiplied(const TileUse &use,
 // Reports
 //===--------------------------------------------------------------------------===//
 
-// Keeps the uses on which elements of the tensor at `place` depend.
+// Keeps those uses of `content` on which an element of the tensor (not its padding) depends.
 void BroadcastCheck::store(const TileContent &content, const MemoryPlace &place, uint32_t loc) {
   if (content.spreads.empty())
     return;

@@ -1,9 +1,9 @@
 //===- BroadcastCheck.h - finds missing broadcasts ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds elements of reduced tiles that have no meaning (hw/check/TileContent.h) and that reach a
-// tensor through an operation that combines them with other numbers. It follows tiles through DST,
-// blocks, copies and tensors. A reduced tile that is stored as it is, is no finding.
+// A reduced tile has elements without a meaning (hw/check/TileContent.h). This check finds those
+// that an operation combines with other numbers and whose result reaches a tensor. It follows tiles
+// through DST, blocks, copies and tensors. To store a reduced tile as it is, is no mistake.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_BROADCASTCHECK_H
@@ -38,8 +38,8 @@ public:
   bool wantsTiles() const override { return true; }
   void onTile(const TileUse &use) override;
 
-  /// One finding for each position. Call it after the run: what a kernel does later shows whether
-  /// an operation was a mistake.
+  /// Returns one finding for each position. Call it after the run: whether an operation was a
+  /// mistake depends on what the kernel does later.
   std::vector<Fault> findings() const;
 
 private:

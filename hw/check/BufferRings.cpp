@@ -39,7 +39,7 @@ BufferRing &BufferRings::ringOf(const Event &event) {
   return ring;
 }
 
-// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
+// Adds the event to its ring. Wait and Reserve count from the oldest page not popped or not pushed.
 BufferRing *BufferRings::follow(const Event &event) {
   switch (event.kind) {
   case EventKind::Reserve: {

@@ -23,10 +23,10 @@ struct BufferRing {
   uint64_t start = 0;                      ///< number of the first page since the last reset
   uint32_t pushLoc = 0, popLoc = 0;        ///< positions of the last push and pop
 
-  /// A reset drops all blocks; page 0 of the buffer is the next one.
+  /// Follows a reset, which drops all blocks: page 0 of the buffer is the next page.
   void restart();
 
-  /// Returns whether page `page` of the buffer is reserved, or waited for.
+  /// isReserved (isWaited) returns whether page `page` of the buffer is reserved (waited for) now.
   bool isReserved(uint32_t page) const { return isIn(page, pushed, reservedEnd); }
   bool isWaited(uint32_t page) const { return isIn(page, popped, waitedEnd); }
   bool isUsed(uint32_t page) const { return isReserved(page) || isWaited(page); }
@@ -42,17 +42,17 @@ public:
   using Key = std::pair<uint32_t, uint32_t>;
 
   void start(const Program &program);
-  /// Returns the ring of a buffer event after this event; null for other events.
+  /// Adds an event of a buffer to the buffer's ring, and returns the ring; null for other events.
   BufferRing *follow(const Event &event);
-  /// Returns the ring that has the first byte of `place`, and the number of its page; null if none
-  /// has. Buffers may share memory: of several, it is one that uses the page, if there is one.
+  /// Returns the ring whose buffer has the first byte of `place`, and the page; null if there is
+  /// none. If several buffers share the memory, prefers one that uses the page.
   std::pair<const BufferRing *, uint32_t> at(const MemoryPlace &place) const;
   const std::map<Key, BufferRing> &all() const { return rings; }
 
 private:
   BufferRing &ringOf(const Event &event);
 
-  /// Returns the number of the page of a buffer that has an address; nothing if none has.
+  /// Returns the page of `buffer` that contains an address; nothing if no page does.
   static std::optional<uint32_t> pageAt(const BufferConfig &buffer, uint32_t address);
 
   const Program *program = nullptr;

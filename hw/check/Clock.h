@@ -1,8 +1,8 @@
-//===- Clock.h - what an agent knows of others ----------------------*- C++ -*-===//
+//===- Clock.h - what an agent knows of other agents ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector clocks, after Lamport and Mattern: an agent counts its releases, and its clock has for
-// every other agent the last release that it has acquired. Agents that never meet cost nothing.
+// Vector clocks, after Lamport and Mattern: an agent, which is a thread of a node, counts its
+// releases. Its clock has the last release that it has acquired of every other agent, if any.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_CLOCK_H
@@ -23,7 +23,7 @@ namespace ttjit::hw::check {
 /// Number of a thread, or of the signals on one of its streams (kFirstSignals).
 using ClockIndex = uint32_t;
 
-/// A time for each of a few indices; 0 for the others.
+/// A time for each of a few indices. All other indices have time 0.
 class Times {
 public:
   uint32_t of(ClockIndex index) const {
@@ -36,7 +36,7 @@ public:
       it = entries.insert(it, {index, 0});
     it->second = time;
   }
-  /// Whether no time of `other` is later.
+  /// Returns whether no time of `other` is later than the time here of the same index.
   bool covers(const Times &other) const {
     auto it = entries.begin();
     return std::ranges::all_of(other.entries, [&](const Entry &entry) {
@@ -45,7 +45,7 @@ public:
       return it != entries.end() && it->first == entry.first && it->second >= entry.second;
     });
   }
-  /// The later time of both for each index.
+  /// Returns the later one of both times for each index.
   static Times latest(const Times &a, const Times &b) {
     Times result;
     result.entries.reserve(a.entries.size() + b.entries.size());
@@ -66,7 +66,7 @@ private:
   std::vector<Entry> entries; ///< ascending
 };
 
-/// One host thread runs a program that somebody listens to, so that counts need not be atomic.
+/// Pointers may count without atomic operations: one host thread runs a program with listeners.
 template <typename T> using Shared = boost::local_shared_ptr<T>;
 
 /// A signal proves that the transfers which the thread issued before it on the same stream have
@@ -74,11 +74,11 @@ template <typename T> using Shared = boost::local_shared_ptr<T>;
 /// their own, from this one on.
 inline constexpr ClockIndex kFirstSignals = 1u << 31;
 
-/// The clock of an agent at one release. Cheap to copy.
+/// The clock of an agent at one release. Copies share `known`, so they are cheap.
 struct Epoch {
   Shared<Times> known; ///< not changed while epochs have it; may be null
-  /// What it knew of itself: of the thread, and of the signals on a stream; a time of 0 says
-  /// nothing.
+  /// The times that the agent had itself: of the thread, and of its signals on a stream. A time of
+  /// 0 means none.
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
 };
 
@@ -103,21 +103,21 @@ private:
     if (time <= of(index))
       return;
     if (times.local_use_count() > 1)
-      times = boost::make_local_shared<Times>(*times); // epochs keep what they have
+      times = boost::make_local_shared<Times>(*times); // do not change the times of epochs
     times->set(index, time);
   }
 
   Shared<Times> times = boost::make_local_shared<Times>();
 };
 
-/// Releases in the order in which they happened, each with a number for which others wait: of
-/// pages, or the value of a semaphore.
+/// Releases in the order in which they happened. Each has a number that other agents wait for: a
+/// number of pages, or the value of a semaphore.
 class Releases {
 public:
   void add(uint64_t number, const Epoch &epoch) { waiting.push_back({number, epoch}); }
 
-  /// `clock` acquires the releases up to the one that ends a wait for `number`: the first with this
-  /// number, or else the first with a larger one.
+  /// Makes `clock` acquire the releases up to the one that ends a wait for `number`: the first with
+  /// this number; if there is none, the first with a larger one.
   void acquire(uint64_t number, Clock &clock) {
     auto end = std::ranges::find(waiting, number, &Release::first);
     if (end == waiting.end())

@@ -39,8 +39,8 @@ void InitCheck::onEvent(const Event &event) {
   }
 }
 
-// The pages that this event adds to the reserved ones hold garbage. A buffer with the memory of a
-// tensor has its content.
+// Marks the pages that this event adds to the reserved ones as unwritten. A buffer that is part of
+// a tensor has the content of the tensor.
 void InitCheck::reserve(const Event &event) {
   const BufferRing &ring = *rings.follow(event);
   const BufferConfig &buffer = *ring.buffer;

@@ -1,12 +1,12 @@
 //===- InitCheck.h - finds uses of bytes that nobody wrote ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages of a block are unwritten from its reserve on, those of a tensor from empty() from its
-// creation on. A copy of unwritten bytes is no use, but makes its destination unwritten. A thread
-// uses bytes when it computes with them, reads an element, or hands a block to the host.
+// The pages of a block are unwritten after its reserve, those of a tensor from empty() after its
+// creation. A copy of unwritten bytes is no use, but makes its destination unwritten. A thread
+// uses bytes when it computes with them, reads an element, or passes a block to the host.
 //
-// A use need not change a result. The caller can run the program again with other bytes in the
-// unwritten memory to see whether it does.
+// A use of unwritten bytes may leave the results as they are. The caller can run the program again
+// with other bytes in the unwritten memory to see whether a result changes.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_INITCHECK_H
@@ -33,15 +33,15 @@ class InitCheck : public EventListener {
 public:
   explicit InitCheck(PlaceNames::TensorName tensorName) : names(std::move(tensorName)) {}
 
-  /// Says that nobody has written this page of tensor number `tensor`. Call it before the run.
+  /// Marks this page of tensor number `tensor` as unwritten. Call it before the run.
   void addUnwritten(const MemoryPlace &page, int tensor) { memory.add(page, {page, tensor}); }
 
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// One use for each tensor and buffer whose unwritten bytes are used.
+  /// Returns one use for each tensor and buffer whose unwritten bytes are used.
   const std::vector<UnwrittenUse> &uses() const { return found; }
-  /// The memory that is unwritten at the end of the run.
+  /// Returns the memory that is unwritten at the end of the run.
   const Unwritten &unwritten() const { return memory; }
 
 private:

@@ -38,7 +38,7 @@ void MemoryCheck::onEvent(const Event &event) {
   }
 }
 
-// Only a thread of the same node knows the state of a buffer.
+// Checks only uses by threads of the same node: only they know the state of a buffer.
 void MemoryCheck::checkUse(const Event &event, const MemoryPlace &place, bool writes) {
   if (place.x != event.node.x || place.y != event.node.y)
     return;

@@ -1,9 +1,9 @@
 //===- MemoryCheck.h - finds uses of pages that a thread gave away --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread may use a page of a buffer of its node while it is reserved or waited for. After the
-// push or the pop the page belongs to another thread, and an address that the thread kept is stale.
-// Other mistakes with memory (an address outside of it, a wrong alignment) are faults in every run.
+// A thread may use a page of a buffer of its node while it has reserved or waited for the page.
+// After the push or pop the page belongs to another thread: an address that the thread kept is
+// stale. Other mistakes (an address outside of memory, a wrong alignment) are faults in every run.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_MEMORYCHECK_H
@@ -25,7 +25,7 @@ public:
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// One finding for each position.
+  /// Returns one finding for each position.
   const std::vector<Fault> &findings() const { return found; }
 
 private:

@@ -1,8 +1,8 @@
 //===- MemoryUses.h - who used which bytes last ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For each byte of the device that was used: its last write, and the reads since then that are not
-// known to be over.
+// For each byte of the device that was used: its last write, and the reads since that write which
+// may still be going on.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_MEMORYUSES_H
@@ -19,7 +19,7 @@
 
 namespace ttjit::hw::check {
 
-/// A transfer, from its issue on. Times are those of the thread that issued it; 0: not yet.
+/// A transfer after its issue. Times are those of the thread that issued it; 0: not known yet.
 struct TransferState {
   AgentId thread = 0;
   NodeCoord node;
@@ -36,7 +36,7 @@ struct TransferState {
   ClockIndex signals = 0;  ///< the signals of its stream
 };
 
-/// The wait for a block that a pipe brings into a slice of a tensor.
+/// Where a thread waits for a block that a pipe brings into a slice of a tensor.
 struct Receipt {
   AgentId thread = 0;
   NodeCoord node;
@@ -54,7 +54,7 @@ struct Use {
   bool isSource = false;          ///< of `transfer`; else its destination
   Shared<TransferState> transfer; ///< null if the thread itself uses the memory
   Shared<Receipt> receipt{};      ///< of a transfer into a slice of a tensor; else null
-  /// What a transfer writes: the range, and a hash of the bytes.
+  /// For a transfer that writes: the range that it writes, and a hash of the bytes.
   uint32_t address = 0, bytes = 0;
   uint64_t hash = 0;
 };
@@ -63,8 +63,8 @@ class MemoryUses {
 public:
   MemoryUses() { blocks.reserve(1 << 14); }
 
-  /// Adds a use. `isBefore(earlier)` says whether an earlier use is certainly over; calls
-  /// `conflict(earlier)` for earlier uses of the same bytes that are not, if one of the two writes.
+  /// Adds a use. Calls `conflict(earlier)` for each earlier use of the same bytes for which
+  /// `isBefore(earlier)` does not say that it is over, if one of the two uses writes.
   template <typename IsBefore, typename Conflict>
   void add(const MemoryPlace &place, const Use &use, const IsBefore &isBefore,
            const Conflict &conflict) {
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /// Memory is looked up in blocks of this size, which the pages of most tensors have.
+  /// Uses are looked up by blocks of memory of this size: pages of most tensors are not larger.
   static constexpr uint32_t kBlockBytes = 4096;
 
   /// The uses of the bytes from `begin` to `end`.
@@ -94,8 +94,8 @@ private:
     uint64_t memory = uint64_t(place.memory) << 24 | uint64_t(place.x) << 12 | uint64_t(place.y);
     return memory << 32 | address / kBlockBytes;
   }
-  /// Makes cells of exactly the bytes from `begin` to `end`, which lie in one block. Returns the
-  /// index of the first.
+  /// Splits and adds cells so that some cover exactly the bytes from `begin` to `end`, which are in
+  /// one block. Returns the index of the first of these cells.
   static size_t cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end);
 
   template <typename IsBefore, typename Conflict>

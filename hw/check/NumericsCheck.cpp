@@ -38,7 +38,7 @@ static int firstInfinite(const uint8_t *bytes, Word exponent, std::optional<Tile
         return index;
     return -1;
   }
-  bool any = false; // this loop has no exit, so that it becomes vector code
+  bool any = false; // the compiler vectorises this loop because it has no exit
   for (int i = 0; i < kTileElements; ++i)
     any |= hasFullExponent(bytes, exponent, i);
   for (int i = 0; any; ++i)
@@ -51,7 +51,7 @@ static int firstInfinite(const float *values, std::optional<TileDims> dims) {
   return firstInfinite<uint32_t>(reinterpret_cast<const uint8_t *>(values), 0x7f800000, dims);
 }
 
-// The same for a tile in L1. Block floats and integers have no infinities.
+// Returns the same for a tile in L1 of any format. Block floats and integers have no infinities.
 static int firstInfinite(const uint8_t *tile, DataFormat format, std::optional<TileDims> dims) {
   switch (format) {
   case DataFormat::Float32:
@@ -99,8 +99,8 @@ void NumericsCheck::onTile(const TileUse &use) {
   }
 }
 
-// If one operand is reduced over `dims`, so is the result: the operands have one shape, so elements
-// without meaning in one make elements without meaning. dimsOfResult() has the exceptions.
+// Adds another operand. If one operand is reduced over `dims`, so is the result: elements that
+// depend on elements without meaning have none. dimsOfResult() handles the other operations.
 void NumericsCheck::Tile::join(const Tile &other) {
   dims = dims ? dims : other.dims;
   isInteger |= other.isInteger;
@@ -203,7 +203,7 @@ std::string NumericsCheck::describePlace(const TileUse &use, const TileElement &
   return place;
 }
 
-// Returns a new finding at `loc`; null if that position has one.
+// Adds a finding at `loc` and returns it; null if that position has one, or too many were found.
 Fault *NumericsCheck::addFault(const TileUse &use, uint32_t loc) {
   if (found.size() == kMaxFindings || !reported.insert(loc).second)
     return nullptr;

@@ -1,10 +1,10 @@
 //===- NumericsCheck.h - finds where NaN and infinity begin ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation whose inputs are finite may have a result that is not, and a finite number may be
-// too large for the format of a block. Both are reported where they begin: later operations that
-// read such numbers are not. No finding is an infinity that is never stored (as in
-// 1 / (1 + exp(x))), one that the kernel writes itself (a constant, mask_posinf), and one in the
+// An operation with finite inputs may have an infinite or NaN result, and a finite number may be
+// too large for the format of a block. Both are reported where they begin, but not where later
+// operations read such numbers. Not reported are an infinity that is never stored (as in
+// 1 / (1 + exp(x))), one that the kernel writes itself (a constant, mask_posinf), and one in
 // elements of a reduced tile that have no meaning.
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
   bool wantsTiles() const override { return true; }
   void onTile(const TileUse &use) override;
 
-  /// One finding for each position, in the order of the run, at most kMaxFindings.
+  /// Returns one finding for each position, in the order of the run, at most kMaxFindings.
   const std::vector<Fault> &findings() const { return found; }
 
 private:
@@ -54,7 +54,7 @@ private:
     bool isInfinite = false;
     std::optional<Origin> origin; ///< if it is infinite and nothing has been reported
 
-    /// Adds what an operation knows that also reads `other`.
+    /// Adds an operand of the same operation.
     void join(const Tile &other);
   };
   /// A tile in L1 that the next operation reads. It is looked at only if the result is infinite.
@@ -69,7 +69,7 @@ private:
 
   void compute(const TileUse &use);
   void pack(const TileUse &use);
-  /// What the inputs of an operation have in common. `infinite`: also whether a tile in L1 is.
+  /// Joins all inputs of an operation. `infinite`: also looks for infinities in the tiles in L1.
   Tile inputsOf(const TileUse &use, const Thread &thread, bool infinite) const;
   std::optional<TileDims> dimsOf(const ReadTile &tile) const;
   Tile &registerOf(const TileUse &use, int32_t number);

@@ -1,8 +1,8 @@
 //===- OutputCheck.h - finds tensors that a run writes in part ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that writes some bytes of a tensor should write all of them, unless it reads those that it
-// does not write. The caller knows which bytes are elements, and what they hold.
+// A run that writes some bytes of a tensor should write all of them, unless it reads the bytes that
+// it does not write. The caller knows which bytes are elements and not padding.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_OUTPUTCHECK_H
@@ -20,14 +20,14 @@ class OutputCheck : public EventListener {
 public:
   OutputCheck() : names([](const MemoryPlace &) { return std::string(); }) {}
 
-  /// Says that a page belongs to a tensor. Call it before the run.
+  /// Tells the check that a page belongs to a tensor. Call it before the run.
   void addPage(const MemoryPlace &page, int tensor);
 
   void onRunStart(const Program &program) override { names.setProgram(program); }
   void onEvent(const Event &event) override;
 
-  /// Returns the position of the first write to a tensor of which some bytes are not written, and
-  /// none of these are read; 0 if there is none.
+  /// Returns the position of the first write to a tensor, if the run neither wrote nor read some
+  /// bytes of that tensor; otherwise 0.
   uint32_t partialWriteOf(int tensor) const;
   SourceLocation location(uint32_t loc) const { return names.location(loc); }
   const Unwritten &unwritten() const { return memory; }

@@ -25,7 +25,7 @@ public:
   std::string of(const MemoryPlace &place) const;
   /// Returns "reader() of node (0, 1)".
   std::string ofThread(AgentId agent, NodeCoord node) const;
-  /// Returns the node as a Fault names it.
+  /// Returns the node's coordinates as a Fault has them: those on its own device.
   NodeCoord ofDevice(NodeCoord node) const;
   const ThreadConfig *configOf(AgentId agent) const;
   /// Returns whether a pipe uses the semaphore.

@@ -16,8 +16,8 @@
 
 namespace ttjit::hw::check {
 
-/// A Content for each tile in L1 and in DRAM of which something is known. Tiles that are copied
-/// keep theirs.
+/// Keeps a Content for each tile in L1 and in DRAM of which something is known. A copy of a tile
+/// gets a copy of its Content.
 template <typename Content> class PlacedTiles {
 public:
   /// Returns null if nothing is known of the tile at a place.

@@ -35,7 +35,7 @@ void ProtocolCheck::followWord(const Event &event) {
     Word &word = wordAt(place.address, place.x, place.y);
     word.value = event.count;
     word.loc = event.loc;
-    if (event.node.x == place.x && event.node.y == place.y) // a multicast that includes its sender
+    if (event.node.x == place.x && event.node.y == place.y) // a multicast wrote its sender, too
       word.waited = std::max(word.waited, word.value);
     return;
   }
@@ -72,7 +72,7 @@ Fault ProtocolCheck::explain(const SemaphoreConfig &semaphore,
   return fault;
 }
 
-// The last signals of a pipe grant room for transfers that never come.
+// Adds unread semaphores, but not those of pipes: their last signals allow transfers never sent.
 void ProtocolCheck::addSemaphores(std::vector<Fault> &found) const {
   for (const SemaphoreConfig &semaphore : program->semaphores) {
     auto ofNodes = words.find(arch.semaphoreAddress(semaphore.id));

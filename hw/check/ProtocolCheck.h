@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // At the end of a run every block that was pushed should be popped, and a thread should have waited
-// for the last value of each semaphore that others change. What is left says that two threads
-// disagree about a number, or that a wait is missing; on a card the next kernel may find it.
+// for the last value of each semaphore that other threads change. Otherwise two threads disagree
+// about a number, or a wait is missing. On a card, the next kernel may find such a block or value.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_PROTOCOLCHECK_H
@@ -18,7 +18,7 @@
 
 namespace ttjit::hw::check {
 
-/// Listens to one run. Buffers that are memory of a tensor may keep blocks: they are its content.
+/// Listens to one run. Buffers in the memory of a tensor may keep blocks, which are its content.
 class ProtocolCheck : public EventListener {
 public:
   explicit ProtocolCheck(const ArchDesc &arch) : arch(arch) {}
@@ -26,8 +26,8 @@ public:
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// One finding for each buffer and each semaphore, for all nodes together. Call it after a run
-  /// without a fault: a fault leaves much unfinished.
+  /// Returns one finding for each buffer and each semaphore, for all nodes together. Call it only
+  /// after a run without a fault, because a fault leaves much unfinished.
   std::vector<Fault> findings() const;
 
 private:

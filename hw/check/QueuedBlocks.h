@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A receive into a slice of a tensor takes a block from a queue, copies it into a block of its
-// thread, and writes that one into the tensor (hw/device/LandingQueues.h). On a card the sender
-// writes into the tensor itself. This finds the send whose block a write brings there.
+// thread, and writes that block into the tensor (hw/device/LandingQueues.h). On a card the sender
+// writes into the tensor itself. This class finds the send of a block that a thread writes.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_QUEUEDBLOCKS_H
@@ -28,7 +28,7 @@ public:
   void sent(const MemoryPlace &queue, const Shared<TransferState> &send);
   /// Notes that a thread takes the oldest block of a queue into a block of its own.
   void taken(const MemoryPlace &queue, const MemoryPlace &block);
-  /// Returns the send whose block is at a place; null if it is not from a queue.
+  /// Returns the send that put the block at a place into a queue; null if it is not from a queue.
   Shared<TransferState> sendOf(const MemoryPlace &block) const;
 
 private:

@@ -56,8 +56,8 @@ void RaceCheck::onEvent(const Event &event) {
   }
 }
 
-// Returns the epoch of a release, and begins the thread's next time: who acquires the release is
-// ordered after all that the thread has done before, and after nothing that it does later.
+// Returns the epoch of a release, and begins the thread's next time. A thread that acquires the
+// release is ordered after all that this thread has done before, but not after what it does later.
 Epoch RaceCheck::release(const Event &event) {
   Agent &agent = agents[event.agent];
   return {agent.clock.shared(), {{{event.agent, agent.time++}, {}}}};
@@ -90,8 +90,8 @@ void RaceCheck::handOver(const Event &event) {
   }
 }
 
-// A reset is a release and an acquire of every thread of a node. The thread that comes last resets
-// the buffers between the two.
+// Orders the threads of a node that meet at a reset: ResetReached is a release, and the event after
+// the reset an acquire, of every thread. The last thread resets the buffers between the two.
 void RaceCheck::meet(const Event &event) {
   Releases &meeting = meetings[event.agent / kThreadsPerNode];
   if (event.kind == EventKind::ResetReached)
@@ -120,7 +120,7 @@ void RaceCheck::addStep(const Event &event, const WordKey &word, WordUse use) {
   if (!semaphoreAt(word.address))
     return;
   const Agent &agent = agents[event.agent];
-  // A leg comes after the release of its multicast, but who knows of the multicast knows of it.
+  // A leg gets the time of its multicast's issue: a thread that knows of that knows of the leg.
   bool isLeg = event.kind == EventKind::MulticastLeg;
   uint32_t time = isLeg ? issued[event.object]->issued : agent.time;
   uint32_t value = event.count;
@@ -137,14 +137,14 @@ void RaceCheck::addStep(const Event &event, const WordKey &word, WordUse use) {
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// Whether the transfer changes one word of L1, which others may wait for.
+// Returns whether the transfer changes one word of L1, for which other threads may wait.
 static bool isSignal(const Event &event) {
   return event.kind == EventKind::SemaphoreIssued ||
          (event.kind != EventKind::ReadIssued && event.destination.memory == MemoryPlace::L1 &&
           event.destination.bytes == sizeof(uint32_t));
 }
 
-// Four lanes hide the time of the multiplications. The prime is that of 64-bit FNV-1a.
+// Hashes in four independent lanes, because multiplications have a latency. FNV-1a has this prime.
 static uint64_t hashOf(const char *data, uint32_t bytes) {
   constexpr uint64_t prime = 0x100000001b3;
   std::array<uint64_t, 4> lanes{1, 2, 3, 4}, words;
@@ -161,7 +161,7 @@ static uint64_t hashOf(const char *data, uint32_t bytes) {
   return hash;
 }
 
-// Returns the transfer of an event of its issue, or of a leg.
+// Returns the transfer that an event issues, or whose leg it is.
 Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
@@ -187,7 +187,7 @@ void RaceCheck::issue(const Event &event) {
   bool isLeg = event.kind == EventKind::MulticastLeg;
   if (receive(event))
     return;
-  if (isSignal(event) && event.kind != EventKind::MulticastIssued) // its legs set
+  if (isSignal(event) && event.kind != EventKind::MulticastIssued) // its legs are events, too
     addStep(event, {event.destination.x, event.destination.y, event.destination.address},
             event.kind == EventKind::SemaphoreIssued ? WordUse::Increment : WordUse::Set);
   Shared<TransferState> transfer = transferOf(event);
@@ -207,7 +207,7 @@ void RaceCheck::issue(const Event &event) {
     part.bytes = event.destination.bytes;
     part.hash = hashOf(event.data, part.bytes);
   }
-  if (event.kind != EventKind::MulticastIssued) // its legs write
+  if (event.kind != EventKind::MulticastIssued) // its legs are the events that write
     use(event, event.destination, part);
 }
 
@@ -218,8 +218,8 @@ void RaceCheck::followQueues(const Event &event, const Shared<TransferState> &tr
     slices.sent(event.destination, transfer);
 }
 
-// If the event writes a block from a queue into a tensor, uses the tensor for the thread that sent
-// the block. Returns whether it does.
+// If the event writes a block from a queue into a tensor, adds this use of the tensor for the
+// thread that sent the block, and returns true.
 bool RaceCheck::receive(const Event &event) {
   if (event.kind != EventKind::WriteIssued || event.destination.memory != MemoryPlace::DRAM)
     return false;
@@ -233,7 +233,7 @@ bool RaceCheck::receive(const Event &event) {
   return true;
 }
 
-// Who receives the signal knows that earlier transfers of its stream have landed.
+// Notes a signal, from which its receiver knows that earlier transfers of the stream have landed.
 void RaceCheck::signal(const Event &event, TransferState &transfer) {
   Agent &agent = agents[event.agent];
   Signals &signals = agent.signals[event.stream];
@@ -257,8 +257,8 @@ void RaceCheck::land(const Event &event) {
   issued.erase(it);
 }
 
-// A barrier tells its thread that its transfers are over; a flush, that writes have read their
-// sources.
+// After a barrier, the thread knows that its transfers are over; after a flush, that its writes
+// have read their sources.
 void RaceCheck::finishTransfers(const Event &event) {
   Agent &agent = agents[event.agent];
   ++agent.time;
@@ -299,14 +299,14 @@ void RaceCheck::access(const Event &event) {
 
 void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use) {
   bool isWatched = scope == RaceScope::All || place.memory == MemoryPlace::DRAM;
-  if (!place || !isWatched || slices.isQueued(place)) // no queued block overwrites another
+  if (!place || !isWatched || slices.isQueued(place)) // queued blocks do not overwrite each other
     return;
   memory.add(
       place, use, [&](const Use &earlier) { return isBefore(earlier, use); },
       [&](const Use &earlier) { report(earlier, use, place); });
 }
 
-// Returns up to which time the later use knows of an agent.
+// Returns the last time of an agent that the thread (or transfer) of the later use knows of.
 uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
   if (!later.transfer)
     return agents[later.thread].clock.of(index);

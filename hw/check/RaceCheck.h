@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two uses of the same bytes are a race if one of them writes and nothing makes one happen before
-// the other; but two transfers may write equal bytes to one range. Threads are ordered by the
-// hand-over of blocks (push and wait, pop and reserve), by semaphores and by resets. A transfer
-// uses memory from its issue until its thread knows from a barrier that it is over; a signal that
-// follows it on its stream also tells the receiver that it has landed. Nobody tells a thread that
+// the other; but two transfers may write equal bytes to one range. Threads are ordered by pushes
+// and pops of blocks and the waits and reserves for them, by semaphores and by resets. A transfer
+// uses memory from its issue until its thread knows from a barrier that it is over. A signal that
+// follows it on its stream also tells the receiver that it has landed. A thread never learns that
 // its transfer has reached another device. A pipe that ends in a slice of a tensor writes it at any
-// time from the send to the receive. The verdict does not depend
-// on what happened to come first, as long as the same releases end the same waits.
+// time from the send to the receive. The verdict does not depend on the order in which the run
+// happened to execute the uses, as long as the same releases end the same waits.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_RACECHECK_H
@@ -26,7 +26,7 @@
 
 namespace ttjit::hw::check {
 
-/// Fabric: only blocks that pipes bring into tensors, and semaphores.
+/// What to check. Fabric: only blocks that pipes bring into tensors, and semaphores.
 enum class RaceScope : uint8_t { All, Fabric };
 
 /// Listens to one run.
@@ -39,7 +39,7 @@ public:
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// The races of the run: one for each pair of positions, at most kMaxFindings.
+  /// Returns the races of the run: one for each pair of positions, at most kMaxFindings.
   const std::vector<Fault> &findings() const { return found; }
 
 private:
@@ -50,7 +50,7 @@ private:
     ClockIndex index = 0;
     uint32_t count = 0;
   };
-  /// A thread, and what its transfers are doing.
+  /// The clock of a thread, and its transfers in flight.
   struct Agent {
     Clock clock;
     uint32_t time = 1;
@@ -108,12 +108,12 @@ private:
   std::vector<Agent> agents;
   ClockIndex numSignals = 0; ///< streams with signals
   std::unordered_map<RingKey, Ring, HashOfRing> rings;
-  /// Words of L1 that transfers write, and semaphores. Their uses order others.
+  /// Words of L1 that transfers write, and semaphores. Uses of these words order threads.
   std::map<WordKey, Releases> words;
   std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
   std::unordered_map<uint64_t, Shared<TransferState>> issued;
-  /// Words that the transfer which lands next has changed, and their values.
+  /// The words that the next landing has changed, and their values.
   std::vector<std::pair<WordKey, uint32_t>> changed;
   MemoryUses memory;
   QueuedBlocks slices;

@@ -73,7 +73,7 @@ void RaceCheck::reportUses(const Use &earlier, const Use &later, const MemoryPla
                  {whatIsMissing(earlier, later), {}}};
 }
 
-// A thread uses a slice while a block may arrive there.
+// Reports that a thread uses a slice while a block may arrive there.
 void RaceCheck::reportReceipt(const Use &received, const Use &other, const MemoryPlace &place) {
   std::string sender = names.ofThread(received.thread, received.node);
   std::string receiver = names.ofThread(received.receipt->thread, received.receipt->node);
@@ -92,7 +92,7 @@ void RaceCheck::reportReceipt(const Use &received, const Use &other, const Memor
        {}}};
 }
 
-// Two blocks may be in one slice at the same time.
+// Reports that two blocks may arrive in one slice at the same time.
 void RaceCheck::reportReceipts(const Use &first, const Use &second, const MemoryPlace &place) {
   std::string one = names.ofThread(first.thread, first.node);
   std::string other = names.ofThread(second.thread, second.node);
@@ -153,7 +153,7 @@ static const char *adviceFor(const WordStep &a, const WordStep &b) {
 void RaceCheck::reportSteps(const WordKey &word, const WordStep &earlier, const WordStep &later) {
   if (found.size() == kMaxFindings || !reported.insert(std::minmax(earlier.loc, later.loc)).second)
     return;
-  // The user changes the wait, else the reset, rather than the increments.
+  // Report at the wait for an exact value, else at the reset: the user must change that one.
   auto rank = [](const WordStep &step) {
     return step.use == WordUse::ExactWait ? 2 : step.use == WordUse::Set ? 1 : 0;
   };

@@ -6,7 +6,7 @@
 
 namespace ttjit::hw::check {
 
-// Returns whether it matters which of two steps of different threads is first.
+// Returns whether the result depends on which of two steps of different threads is first.
 static bool isOrderSeen(const WordStep &a, const WordStep &b) {
   if (a.use == b.use)
     return a.use == WordUse::Set && a.value != b.value;

@@ -1,8 +1,8 @@
-//===- SemaphoreRaces.h - signals whose order decides ---------------*- C++ -*-===//
+//===- SemaphoreRaces.h - changes of semaphores whose order matters -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Increments of a semaphore may come in any order. The order matters if a thread sets the value, or
-// waits for exactly one: an increment may come before or after it, unless a wait orders the two.
+// Increments of a semaphore may come in any order. The order matters if a thread sets the value or
+// waits for exactly one value, unless a wait orders that step and the increment.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_SEMAPHORERACES_H
@@ -27,7 +27,7 @@ struct WordKey {
 
 enum class WordUse : uint8_t { Set, Increment, ExactWait };
 
-/// What a thread does with a semaphore. `value`: what it sets or waits for.
+/// What a thread does with a semaphore. `value`: the number that it sets or waits for.
 struct WordStep {
   WordUse use;
   AgentId thread;
@@ -37,15 +37,15 @@ struct WordStep {
 
 class SemaphoreRaces {
 public:
-  /// Returns whether the thread of the new step knows of this time of another thread.
+  /// Returns whether the thread of the step being added knows of this time of another thread.
   using Knows = std::function<bool(AgentId thread, uint32_t time)>;
 
-  /// Adds a step. Returns an earlier one if the result depends on which of the two is first, and
-  /// nothing orders them.
+  /// Adds a step. Returns an earlier step if nothing orders the two and the result depends on their
+  /// order.
   std::optional<WordStep> add(const WordKey &word, const WordStep &step, const Knows &knows);
 
 private:
-  /// The last step of each thread and kind: who knows of it knows of those before.
+  /// The last step of each thread and kind. A thread that knows of it knows of the earlier ones.
   std::map<WordKey, std::map<std::pair<WordUse, AgentId>, WordStep>> words;
 };
 

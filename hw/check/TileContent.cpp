@@ -9,7 +9,7 @@
 
 namespace ttjit::hw::check {
 
-// The numbers of a tile may depend on all tiles of a tensor. The first few are enough.
+// Most sources kept for a tile: its numbers may depend on all tiles of a tensor.
 static constexpr size_t kMaxSources = 8;
 static constexpr size_t kMaxSpreads = 4;
 

@@ -31,11 +31,11 @@ constexpr bool goesAlong(TileDims dims, int axis) {
   return dims == TileDims::Scalar || dims == (axis == Columns ? TileDims::Row : TileDims::Col);
 }
 
-/// Where numbers come from that are no results of a reduction: a page of a tensor, a tile that a
-/// data movement thread has written, a product.
+/// Where numbers come from that are not results of a reduction: a page of a tensor, a tile that a
+/// data movement thread has written, or a product.
 struct TileSource {
   bool isProduct = false;
-  /// Whether the kernel uses all its columns, and all its rows, and they differ.
+  /// For each axis: whether the kernel uses all elements along it, and these differ.
   std::array<bool, kNumAxes> isWhole{};
 };
 using TileSources = std::vector<std::shared_ptr<TileSource>>;
@@ -76,13 +76,13 @@ struct TileContent {
   bool isReduced() const { return reducedAt[Columns] || reducedAt[Rows]; }
   void addSources(int axis, const TileSources &more);
   void addSpread(const Spread &spread);
-  /// The kernel has used all elements along an axis.
+  /// Notes that the kernel has used all elements along an axis.
   void setWhole(int axis) const;
-  /// The tile becomes what a broadcast along an axis makes of it.
+  /// Changes the content to that of the tile after a broadcast along an axis.
   void broadcast(int axis);
   void transpose();
-  /// The tile becomes the sum of its elements along an axis. `isHarmless`: those without a meaning
-  /// are zero.
+  /// Changes the content to that of the sum along an axis. `isHarmless`: elements without a
+  /// meaning are zero.
   void reduce(int axis, uint32_t loc, bool isHarmless);
 };
 

@@ -16,7 +16,7 @@ TileNumbers::TileNumbers(DataFormat format, const uint8_t *tile) {
     kernels->unpack(reinterpret_cast<const std::byte *>(tile), numbers.data());
 }
 
-// Element `along` of line `line` along an axis. Bits, because numbers may be integers.
+// Returns the bits of element `along` of line `line` along an axis. Numbers may be integers.
 static uint32_t bitsAt(const float *tile, int axis, int line, int along) {
   int index = axis == Columns ? elementIndex(line, along) : elementIndex(along, line);
   return std::bit_cast<uint32_t>(tile[index]);

@@ -1,7 +1,7 @@
 //===- TileNumbers.h - looks at the numbers in a tile ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// "Behind" means: behind column 0, or row 0, along an axis.
+// In these names, "behind" means: in the columns after column 0, or the rows after row 0.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_TILENUMBERS_H
@@ -15,7 +15,7 @@
 
 namespace ttjit::hw::check {
 
-/// The numbers of a tile in L1, as in a DST register.
+/// The numbers of a tile in L1, unpacked to the 32-bit words of a DST register.
 class TileNumbers {
 public:
   TileNumbers(DataFormat format, const uint8_t *tile);
@@ -25,10 +25,10 @@ private:
   std::array<float, kTileElements> numbers{};
 };
 
-/// Returns whether all elements behind are zero, or all are equal.
+/// Return whether all elements behind are zero (isZeroBehind), or equal (isUniformBehind).
 bool isZeroBehind(const float *tile, int axis);
 bool isUniformBehind(const float *tile, int axis);
-/// Returns whether some elements behind, one after the other along the axis, are different.
+/// Returns whether two elements behind that follow each other along the axis are different.
 bool differsAlong(const float *tile, int axis);
 /// Returns whether a product of two tiles depends on elements behind column 0 of the first and row
 /// 0 of the second.

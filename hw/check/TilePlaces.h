@@ -10,14 +10,14 @@
 
 namespace ttjit::hw::check {
 
-/// What is known of the tiles in L1 and in DRAM. A range of which nothing is known is a tile of a
-/// new source when it is first read.
+/// Keeps what is known of the tiles in L1 and in DRAM. A range of which nothing is known becomes a
+/// tile of a new source when it is first read.
 class TilePlaces {
 public:
   /// Returns the tile at a place.
   TileContent &at(const MemoryPlace &place);
   void set(const MemoryPlace &place, TileContent content) { tiles.set(place, std::move(content)); }
-  /// Something else was written there.
+  /// Forgets the tiles that a write to `place` overwrites.
   void erase(const MemoryPlace &place) { tiles.erase(place); }
   /// Copies the tiles of a range. Returns them.
   std::vector<TileContent *> copy(const MemoryPlace &from, const MemoryPlace &to);

@@ -22,8 +22,8 @@ struct UnwrittenOrigin {
   AgentId copiedBy = 0;
 };
 
-/// The ranges of the device's memory that nobody has written, with their origins. The rest is
-/// written.
+/// The ranges of the device's memory that nobody has written, with their origins. All other memory
+/// counts as written.
 class Unwritten {
 public:
   bool empty() const { return memories.empty(); }
@@ -32,10 +32,10 @@ public:
   void remove(const MemoryPlace &place);
   /// Returns the origin of the first unwritten byte of a range; null if all its bytes are written.
   const UnwrittenOrigin *find(const MemoryPlace &place) const;
-  /// Makes `to` as unwritten as `from`, from which the thread `by` copies it at `loc`. `to` may be
-  /// shorter.
+  /// Marks the bytes of `to` as unwritten whose bytes of `from` are. The thread `by` copies them at
+  /// `loc`. `to` may be shorter.
   void copy(const MemoryPlace &from, const MemoryPlace &to, uint32_t loc, AgentId by);
-  /// Returns whether no byte of the range is written.
+  /// Returns whether all bytes of the range are unwritten.
   bool isWhole(const MemoryPlace &place) const;
 
 private:

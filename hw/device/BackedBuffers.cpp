@@ -17,7 +17,7 @@ namespace ttjit::hw {
 
 namespace {
 
-// Finds the pages of a buffer in the shards of its tensor. A bank has one shard after the other.
+// Finds the pages of a buffer in the shards of its tensor. A bank's shards follow each other.
 class ShardPages {
 public:
   ShardPages(const BufferConfig &buffer, const TensorAccess &tensor)
@@ -33,8 +33,8 @@ public:
     return found == end ? std::nullopt : std::optional(uint32_t(found - banks));
   }
 
-  // Returns the first page of the buffer that the bank of this shard does not have, counted from
-  // the shard's start; nothing if it has all.
+  // Returns the number, from the shard's start, of the first page of the buffer that the bank of
+  // this shard lacks; nothing if the bank has all pages.
   std::optional<uint64_t> missingFrom(uint32_t shard) const {
     for (uint64_t page = first; page <= last; ++page)
       if (!exists(shard + page / tensor.shardPages * tensor.numShardBanks,
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  // Returns whether the tensor has a page at this place of the shard, which may reach beyond it.
+  // Returns whether the tensor has this page of the shard: shards may reach beyond the tensor.
   bool exists(uint64_t shard, uint64_t page) const {
     if (shard >= tensor.numShards)
       return false;

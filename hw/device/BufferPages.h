@@ -16,8 +16,8 @@ namespace ttjit::hw {
 std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t address,
                                           uint64_t bytes);
 
-/// Returns the position of the reserve or wait that acquired a page last; 0 if none did. Slow: for
-/// messages.
+/// Returns the position of the last reserve or wait that acquired a page; 0 if none did. Slow: use
+/// it only for messages.
 uint32_t acquiredAt(const CircularBuffer &buffer, uint32_t page);
 
 } // namespace ttjit::hw

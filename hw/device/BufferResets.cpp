@@ -26,7 +26,7 @@ std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread) {
   return missing;
 }
 
-// The blocks that were pushed and popped before count in the statistics of the run.
+// Adds the blocks that were pushed and popped before the reset to the statistics of the run.
 static void addStats(RunStats &stats, const CircularBuffer &buffer, const BufferConfig &config) {
   uint32_t pages = std::max(1u, config.pagesPerBlock);
   stats.blocksPushed += buffer.received / pages;
@@ -50,7 +50,7 @@ void resetBuffer(Node &node, const BufferConfig &config, int32_t reset) {
 // Transfers from other nodes
 //===--------------------------------------------------------------------------===//
 
-// Calls `visit(node, index)` for each buffer in which the transfer ends.
+// Calls `visit(node, index)` for each buffer into which the transfer writes.
 template <typename Visit> static void forEachTarget(Grid &grid, const Transfer &t, Visit visit) {
   bool isMulticast = t.kind == TransferKind::Multicast;
   if (t.tensor || (!isMulticast && t.kind != TransferKind::Write))

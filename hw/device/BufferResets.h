@@ -1,9 +1,9 @@
 //===- BufferResets.h - empties buffers of a node -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// hw/calls/BufferReset.cpp says when a buffer is reset. Bytes that another node sent into a buffer
-// before the reset must not land after it: the NoC compares the number of resets at the issue of
-// a transfer with that at its landing.
+// hw/calls/BufferReset.cpp decides when a buffer is reset. Bytes that another node sent into the
+// buffer before the reset must not land after it. So a transfer has the number of resets of its
+// buffers at its issue, and the NoC compares it with the number at the landing.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_BUFFERRESETS_H
@@ -13,15 +13,15 @@
 
 namespace ttjit::hw {
 
-/// Returns the user's call, such as "ttl.reset_dfbs".
+/// Returns the user's name of the call that resets, such as "ttl.reset_dfbs".
 std::string resetName(const Program &program, int64_t reset);
 
-/// Returns the threads that have not reached the reset at which `thread` waits. There is one.
+/// Returns the threads that have not reached the reset at which `thread` waits: at least one.
 std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread);
 
-/// Drops all blocks of a buffer and sets both positions to page 0. Its bytes stay. Other threads
-/// may use its sides from then on. No thread of the node may be blocked at the buffer or have
-/// transfers of it in flight.
+/// Drops all blocks of a buffer and sets both positions to page 0. Its bytes do not change. After
+/// that, other threads may become its producer and consumer. No thread of the node may be blocked
+/// at the buffer or have transfers of it in flight.
 void resetBuffer(Node &node, const BufferConfig &buffer, int32_t reset);
 
 /// Finds the transfers that land in a buffer that was reset after their issue.

@@ -74,7 +74,7 @@ private:
   std::string nameOfNode(const ThreadContext &thread) const {
     return describeNode(machine.program, thread.x, thread.y);
   }
-  // "reader()"; on a mesh with its node.
+  // Returns a text such as "reader()"; on a mesh, also the node.
   std::string spellThread(const ThreadContext &thread) const {
     std::string name = thread.config->name + "()";
     return machine.program.numDevices > 1 ? name + " of " + nameOfNode(thread) : name;
@@ -96,8 +96,8 @@ std::string Explainer::semaphoreName(uint32_t address) {
   return fmt::format("semaphore '{}'", semaphore->name);
 }
 
-// Returns the name of what a wait for a word or a flag waits for: "data of pipe 0 of 'net' from
-// node (0, 0)".
+// Returns the name of the word or flag that a thread waits for, such as "data of pipe 0 of 'net'
+// from node (0, 0)".
 std::string Explainer::nameOfAwaited(const ThreadContext &thread, const WaitState &wait) {
   const WordRole *role = graph.roleOf(thread, wait);
   return role ? role->what : semaphoreName(wait.object);
@@ -186,7 +186,7 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
   notes.push_back({std::move(text), machine.index.location(thread)});
 }
 
-// Adds two notes for each wait of which one must end: what it is for, and who would end it.
+// Adds two notes for each alternative of a wait: what the thread waits for, and who would end it.
 void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   for (const WaitState &wait : thread.wait.alternatives()) {
     describeWord(thread, wait, notes);
@@ -243,8 +243,8 @@ std::string Explainer::nameOfThread(Processor processor) {
 }
 
 // Adds a note such as "writer() increments semaphore 'ready' here; it has finished on 4 nodes" for
-// each thread that has an op of these kinds on what `thread` waits for. Threads that have it on
-// other nodes only are named if there are no others.
+// each thread that has an op of these kinds on the object of the wait. Names threads that have such
+// an op only on other nodes if there are no others.
 void Explainer::describeReleases(const ThreadContext &thread,
                                  std::initializer_list<Release::Kind> kinds,
                                  const std::string &name, std::vector<FaultNote> &notes) {
@@ -360,7 +360,7 @@ void Explainer::describeCause(const ThreadContext &root, std::vector<FaultNote> 
 // Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // a reader needs no more, even for a ring over all nodes
+  constexpr size_t kMaxHops = 8; // these suffice for a reader, even in a ring over all nodes
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())

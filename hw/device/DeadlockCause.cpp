@@ -18,7 +18,7 @@ static std::string nameOf(const ThreadContext &thread) {
   return fmt::format("{}()", thread.config->name);
 }
 
-// A thread waits for a buffer's other side, which has finished.
+// The text for a thread that waits for the other side of a buffer, whose thread has finished.
 static std::string unequalCounts(const ProgramIndex &index, const ThreadContext &thread,
                                  const ThreadContext &supplier) {
   const BufferConfig &config = *index.bufferConfig(thread.wait.object);
@@ -48,7 +48,7 @@ static const WordRole *roleOf(const ProgramIndex &index, const ThreadContext &th
              : index.roleAt(thread.node->number, thread.wait.object);
 }
 
-// A thread waits for data of a pipe, or for room, and has the other end of the pipe itself.
+// The text for a thread that waits for data or room of a pipe and has both ends of the pipe.
 static std::string isBothEnds(const ProgramIndex &index, const ThreadContext &thread) {
   const WordRole *role = roleOf(index, thread);
   if (!role)
@@ -60,7 +60,7 @@ static std::string isBothEnds(const ProgramIndex &index, const ThreadContext &th
                             : "send before it waits for the data");
 }
 
-// A thread waits for what it does itself later.
+// The text for a thread that waits for something that it would do itself later.
 static std::string waitsForItself(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Any)
     return {};
@@ -76,7 +76,7 @@ static std::string waitsForItself(const ProgramIndex &index, const ThreadContext
                      nameOf(thread), config.name);
 }
 
-// Returns a text such as "room in 'a'".
+// Returns what a thread waits for, such as "room in 'a'".
 static std::string needOf(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Reset)
     return "the other threads at a reset";
@@ -91,7 +91,7 @@ static std::string nameOfNode(const ThreadContext &thread) {
   return describeNode(thread.machine->program, thread.x, thread.y);
 }
 
-// The threads from `first` on wait for each other in a circle.
+// The text for threads that wait for each other in a circle, which begins at `first`.
 static std::string circle(const ProgramIndex &index,
                           const std::vector<const ThreadContext *> &chain,
                           const ThreadContext *first) {
@@ -115,7 +115,7 @@ static std::string circle(const ProgramIndex &index,
   return text + "; let one of them do first what the other one waits for";
 }
 
-// The other end of a pipe has finished.
+// The text for a thread that waits for the other end of a pipe, whose thread has finished.
 static std::string missingEnd(const ProgramIndex &index, const ThreadContext &thread,
                               const ThreadContext &supplier) {
   std::string need = needOf(index, thread);

@@ -12,9 +12,9 @@
 
 namespace ttjit::hw {
 
-/// Returns what the user probably did wrong; empty if nothing is recognised. Each thread of
-/// `chain` is blocked and waits for the next one. `supplier` would end the wait of the last
-/// one; null if unknown.
+/// Returns what the user probably did wrong; empty if no known cause fits. Each thread of
+/// `chain` is blocked and waits for the next one. `supplier` is the thread that would end the wait
+/// of the last one; null if unknown.
 std::string likelyCause(const ProgramIndex &index, const std::vector<const ThreadContext *> &chain,
                         const ThreadContext *supplier);
 

@@ -13,7 +13,7 @@
 
 using namespace ttjit::hw;
 
-// Keeps the text of the last call.
+// Keeps the text until the next call and returns it.
 static const char *keep(std::string text) {
   static std::string kept;
   kept = std::move(text);

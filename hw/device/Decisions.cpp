@@ -30,8 +30,8 @@ private:
   uint64_t state;
 };
 
-// Base of the policies: delivers transfers by `delivery`, independent of the
-// scheduling. Random delivery has its own generator, so that --dma=random does not
+// Base of the policies: lands transfers as `delivery` says, independent of the scheduling.
+// Random delivery has its own generator, so that --dma=random does not
 // change the thread order of fair and greedy.
 class Policy : public DecisionSource {
 public:

@@ -37,7 +37,7 @@ public:
   /// Late and Eager land transfers at fixed moments; with Random the NoC asks
   /// pickLanding().
   virtual DeliveryPolicy delivery() const = 0;
-  /// True: a thread may also be switched out after any of its events.
+  /// Returns whether a thread may also be switched out after any of its events.
   virtual bool switchesAtEvents() const { return false; }
 
   /// Returns the index of the thread that runs next. `ready` is not empty and is sorted
@@ -54,8 +54,8 @@ public:
 /// Round robin: picks the thread that has been runnable longest. `seed` is for random
 /// delivery.
 std::unique_ptr<DecisionSource> makeFairDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
-/// Picks the thread that was woken last, else one that has not started, else one that
-/// polls.
+/// Picks the thread that was woken last; if none was, one that has not started; if all have, one
+/// that polls.
 std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
 /// Picks any thread, and switches threads at any event.
 std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uint64_t seed);
@@ -63,8 +63,8 @@ std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uin
 /// Makes the source that `options` name; null for Replay, which needs a log.
 std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options);
 
-/// One answer: item `choice` of `count`. For a landing, `choice` == `count` means that
-/// nothing landed.
+/// One answer: item `choice` of `count`. For a landing, `choice` == `count` means that no
+/// transfer landed.
 struct Decision {
   enum class Kind : uint8_t { Thread, Landing } kind;
   uint32_t count;
@@ -80,7 +80,7 @@ struct DecisionLog {
   std::vector<Decision> decisions;
 };
 
-/// Passes on the answers of another source and appends them to `log`. Owns neither.
+/// Returns the answers of another source and appends them to `log`. Owns neither.
 class RecordingDecisions : public DecisionSource {
 public:
   RecordingDecisions(DecisionSource &inner, DecisionLog &log);
@@ -94,9 +94,9 @@ private:
   DecisionLog &log;
 };
 
-/// Returns the answers of a log. Once the run asks a question that the log does not answer,
-/// it continues as under fair. diverged() says whether that happened, or whether answers
-/// of the log were left over.
+/// Returns the answers of a log. If the run asks a question that the log does not answer, the
+/// source continues as makeFairDecisions does. diverged() returns whether that happened, or whether
+/// answers of the log were left over.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}

@@ -25,7 +25,7 @@ struct Device::Impl {
     return tensor->access;
   }
 
-  // Gets the pages that only other ranks have.
+  // Gets the pages of a tensor that only other processes (ranks) have.
   void gather(const TensorAllocation &allocation) {
     PlacedTensor *tensor = leavesPagesOnRanks() && memories.numDevices() > 1
                                ? memories.find(allocation.type, allocation.base)

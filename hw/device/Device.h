@@ -27,16 +27,16 @@ struct PageLayout;
 struct TensorElements;
 enum class DataFormat : uint8_t;
 
-/// The bytes of a tensor on the host, valid until the tensor is freed. They serve to fill
-/// tensors and to read them back; kernels must not use them.
+/// The bytes of a tensor on the host, valid until the tensor is freed. The host fills and reads
+/// tensors through them; kernels must not use them.
 class HostPages {
 public:
   HostPages(const TensorAccess &tensor);
 
-  /// Page `index`, which must exist.
+  /// Returns page `index`, which must exist.
   std::byte *operator[](uint32_t index) const;
-  /// The first of all pages, if they follow each other without gaps in page order (tensors
-  /// in DRAM); else null.
+  /// Returns the first of all pages if they follow each other without gaps in page order (tensors
+  /// in DRAM); otherwise null.
   std::byte *linear() const { return first; }
 
 private:
@@ -59,7 +59,7 @@ public:
   const ArchDesc &arch() const;
   int numDevices() const;
 
-  /// The links between the devices of a mesh. They decide no result of a run.
+  /// The links between the devices of a mesh. No result of a run depends on them.
   const DeviceFabric &fabric() const;
   void setFabric(DeviceFabric fabric);
 
@@ -83,8 +83,8 @@ public:
 
   /// The pages of a tensor, which must be allocated.
   HostPages pages(const TensorAllocation &tensor, int device = 0) const;
-  /// The same for a caller that writes all of them. Nothing if another process has the device
-  /// (hw/link/Ranks.h): its rank writes them.
+  /// The same, for a caller that writes all pages. Returns nothing if another process (rank) runs
+  /// the device (hw/link/Ranks.h): that process writes them.
   std::optional<HostPages> pagesToWrite(const TensorAllocation &tensor, int device = 0) const;
   /// Makes kernels read and write this row-major array in place of the tensor's pages, until the
   /// tensor is freed. `layout` is that of the tensor, which must be in DRAM of the only device, and
@@ -93,15 +93,15 @@ public:
              const PageLayout &layout);
   /// Host address of one page; null if it does not exist.
   std::byte *page(const TensorAllocation &tensor, uint32_t index, int device = 0);
-  /// Where a page, which must exist, is. In L1 `x` is a column of that device.
+  /// Returns the place of a page, which must exist. In L1, `x` is a column of that device.
   MemoryPlace place(const TensorAllocation &tensor, uint32_t page, int device = 0) const;
-  /// Says which pages of a tensor nobody has written, by page; empty: none. Runs do not use it.
-  /// hasUnwritten() returns whether a tensor has such pages.
+  /// Keeps which pages of a tensor nobody has written, by page; empty: all are written. Runs do not
+  /// use this. hasUnwritten() returns whether a tensor of the device has such pages.
   void setUnwritten(const TensorAllocation &tensor, std::vector<bool> pages, int device = 0);
   const std::vector<bool> &unwritten(const TensorAllocation &tensor, int device = 0) const;
   bool hasUnwritten() const;
-  /// Says what the pages of a tensor hold, for messages. elements() returns null if that is
-  /// unknown; include hw/device/TensorElements.h.
+  /// Keeps what the pages of a tensor hold, for messages. elements() returns null if nothing is
+  /// kept; include hw/device/TensorElements.h.
   void setElements(const TensorAllocation &tensor, TensorElements elements);
   TensorElements *elements(const TensorAllocation &tensor) const;
 

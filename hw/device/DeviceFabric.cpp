@@ -40,8 +40,8 @@ bool DeviceFabric::closes(size_t axis) const {
   }
 }
 
-// Returns whether the way around a ring is the one to take. In one dimension it is that between the
-// two ends only.
+// Returns whether packets take the way around a ring. In one dimension, only those between the two
+// ends of the axis do.
 static bool goesAround(bool isOneDimensional, int distance, int extent) {
   return isOneDimensional ? distance == extent - 1 : 2 * distance > extent;
 }
@@ -55,7 +55,7 @@ std::optional<FabricHop> DeviceFabric::firstHop(int source, int destination) con
     int at = source / stride % extent, distance = destination / stride % extent - at;
     if (distance == 0)
       continue;
-    if (first) // another axis: packets of one dimension do not turn
+    if (first) // a second axis: packets in one dimension cannot turn into it
       return isOneDimensional() ? std::nullopt : first;
     if (kind == FabricKind::NeighborExchange && std::abs(distance) > 1)
       return std::nullopt;

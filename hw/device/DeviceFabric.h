@@ -1,8 +1,8 @@
 //===- DeviceFabric.h - the links between the devices of a mesh -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The emulated device delivers between all devices. Which links a packet takes on a card matters to
-// programs that make connections, and to estimates of time.
+// The emulated device delivers packets between all devices. Programs that make connections, and
+// estimates of time, depend on the links that a packet takes on a card.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_DEVICEFABRIC_H
@@ -31,7 +31,7 @@ enum class FabricKind : uint8_t {
 /// Returns the name of a value in ttnn, such as FABRIC_1D.
 std::string_view nameOf(FabricKind kind);
 
-/// One link of a way: from a device to the next one along an axis of the mesh.
+/// One link of the way of a packet: from a device to its neighbour along an axis of the mesh.
 struct FabricHop {
   int axis, step; ///< `step`: 1 to higher coordinates, else -1
   int device;     ///< at the other end
@@ -49,7 +49,7 @@ struct DeviceFabric {
   int numDevices() const;
   /// Returns whether packets go along one axis only.
   bool isOneDimensional() const { return kind != FabricKind::Disabled && kind < FabricKind::Mesh; }
-  /// Returns whether a link closes an axis to a ring.
+  /// Returns whether the mesh has a link between the two ends of an axis, which makes it a ring.
   bool closes(size_t axis) const;
   /// Returns the first link of the way between two devices; nothing if there is no way. Packets go
   /// along one axis after the other.

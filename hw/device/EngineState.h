@@ -1,7 +1,7 @@
 //===- EngineState.h - data of an engine for one run ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the device keeps for an engine. hw/calls/EngineCalls.h has the calls that use it.
+// The data that the device keeps for an engine. Only the calls in hw/calls/EngineCalls.h use it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_ENGINESTATE_H

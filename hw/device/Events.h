@@ -61,7 +61,7 @@ enum class EventKind : uint8_t {
 
 inline constexpr uint64_t kAllIds = 16;
 
-/// `object` of a Signpost that says what the ops after the last event cost (--time).
+/// `object` of a Signpost that declares what the ops after the last event cost, for --time.
 inline constexpr uint64_t kCostSignpost = 3;
 
 /// A range of the device's memory.
@@ -76,12 +76,12 @@ struct MemoryPlace {
 };
 
 /// One change. Buffer events: `count` is a number of pages; `received` and `acked` are
-/// the buffer's counters after the event, modulo 2^16 as on the device. Transfers and accesses:
+/// the buffer's counters after the event, modulo 2^16 as on the card. Transfers and accesses:
 /// `count` is a number of bytes. Semaphores: `count` is the new value.
 ///
-/// Transfers have both ends, but an increment has no source, and a multicast has its first core;
-/// its legs have the others. A thread accesses memory when it reads or packs a tile, uses a word
-/// or an element of L1, or hands a block to the host. What a transfer moves is no access.
+/// A transfer has a source and a destination. An increment has no source. A multicast has its first
+/// core as destination; MulticastLeg events have the others. A thread accesses memory when it reads
+/// or packs a tile, uses a word or element of L1, or passes a block to the host.
 struct Event {
   EventKind kind;
   AgentId agent;
@@ -92,12 +92,12 @@ struct Event {
   uint16_t received, acked;
   MemoryPlace source = {}, destination = {};
   uint8_t transferId = 0; ///< transaction id of an issued transfer
-  /// Issued transfers of one thread with the same number land in issue order; 0: in any order.
+  /// Transfers of one thread with the same stream land in the order of issue; 0: in any order.
   uint64_t stream = 0;
   bool isFabric = false; ///< whether the transfer goes to another device
   bool isExact = false;  ///< of SemaphoreWait: whether the thread waited for this very value
-  /// The bytes that a write or multicast moves, at its issue; else null. Valid during the call of
-  /// the listener.
+  /// The bytes that a write or multicast moves, in the event of its issue; else null. They are
+  /// valid during the call of the listener.
   const char *data = nullptr;
   std::string_view text = {}; ///< valid during the call of the listener
 };
@@ -122,14 +122,14 @@ struct TileUse {
   bool accumulates = false;                  ///< of Packed: the register was added to the tile
 };
 
-/// Receives the events of a run, which it must outlive. It is called on the stack of
-/// the thread that made the event: it must not block or call the device.
+/// Receives the events of a run, and must outlive it. It is called on the stack of
+/// the thread that made the event, so it must not block or call the device.
 class EventListener {
 public:
   virtual ~EventListener() = default;
   virtual void onRunStart(const Program &program) {}
   virtual void onEvent(const Event &event) = 0;
-  /// Whether onTile is to be called, which costs time for every tile operation.
+  /// Returns whether the run shall call onTile, which costs time for every tile operation.
   virtual bool wantsTiles() const { return false; }
   virtual void onTile(const TileUse &use) {}
 };

@@ -111,7 +111,7 @@ RunResult Execution::finish() {
 }
 
 void Execution::markConstants(bool areConstant) {
-  // Functions of the host may write any tensor.
+  // A function of the host may write any tensor: then no tensor is constant.
   bool possible = machine.options.aliases && machine.program.hostFunctions.empty();
   for (int device = 0; device < machine.memories.numDevices(); ++device)
     for (uint32_t base : machine.program.constantTensors)

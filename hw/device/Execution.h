@@ -13,7 +13,7 @@ namespace ttjit::hw {
 /// A run. Device::run creates an Execution for each one.
 class Execution {
 public:
-  /// `ranks` is null if this process runs all devices; else `options` are those of `ranks`.
+  /// `ranks` is null if this process runs all devices; otherwise `options` are those in `ranks`.
   Execution(const Program &program, const RunOptions &options, Memories &memories,
             MachineStorage &storage, DecisionSource &decisions,
             const std::atomic<bool> &interrupted, RankRun *ranks = nullptr);
@@ -21,7 +21,7 @@ public:
   /// Runs the program. Call it once, or the three functions below in this order.
   RunResult execute();
   void begin();
-  /// Returns when the program has ended or when a thread paused it; call it again then.
+  /// Returns when the program has ended, or when pause() was called: then call run() again.
   void run();
   RunResult finish();
 
@@ -34,7 +34,7 @@ public:
 private:
   void runWorkers();
   void reportDeadlock() noexcept;
-  /// Marks the constant tensors, for this run only.
+  /// Sets, or after the run clears, the mark of the program's constant tensors.
   void markConstants(bool areConstant);
   void collectStats();
 

@@ -81,8 +81,8 @@ Status Faults::reportException(const ThreadContext *thread) noexcept {
   }
 }
 
-// A partition stops at its first fault. The others go on up to the same moment. So if no node
-// depends on another one, the fault is that of one host thread under Fair.
+// A partition stops at its first fault; the others continue up to the same moment. So if no node
+// depends on another one, the fault is the one that a run on one host thread under Fair has.
 void Faults::record(Fault fault, const ThreadContext *thread) {
   Moment now = 0;
   if (thread) {
@@ -114,7 +114,7 @@ void Faults::reportInterrupt(const ThreadContext *running) {
   reportForAll(make(running, FaultKind::Runtime, "interrupted"));
 }
 
-// Returns the thread that the fault names, else any unfinished one; null if there is none.
+// Returns the thread that the fault names; if it names none, an unfinished thread or null.
 const ThreadContext *Faults::threadFor(const Fault &fault) {
   const ThreadContext *unfinished = nullptr;
   for (const ThreadContext &thread : grid.threads()) {

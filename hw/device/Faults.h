@@ -16,8 +16,8 @@
 
 namespace ttjit::hw {
 
-/// The first fault of a run. Of the faults of several partitions, it is the one with the fewest
-/// steps of its partition before it; of those, the one of the first node.
+/// Keeps the first fault of a run. If several partitions have one, it is the fault with the fewest
+/// steps of its partition before it; if these are equal, the one of the first node.
 class Faults {
 public:
   Faults(const Program &program, const ProgramIndex &index, Grid &grid, Listeners &listeners,
@@ -30,20 +30,20 @@ public:
                 std::vector<FaultNote> notes = {});
   /// Records the exception that is being handled as the run's fault, and ends the run.
   Status reportException(const ThreadContext *thread) noexcept;
-  /// Records that somebody has interrupted the run.
+  /// Records that the run was interrupted from outside.
   void reportInterrupt(const ThreadContext *running);
-  /// Records a fault that concerns several threads; the thread that it names gets the event.
+  /// Records a fault of several threads. Listeners get it as an event of the thread that it names.
   void reportForAll(Fault fault);
   /// Records why the program cannot run. Returns false.
   bool refuse(std::string message, const SourceLocation &location = {});
 
-  /// Returns a fault at the thread's position; null: at none. Does not record it.
+  /// Returns a fault at the thread's position, or without one if it is null. Does not record it.
   Fault make(const ThreadContext *thread, FaultKind kind, std::string message) const;
 
   bool isEmpty() const { return !first; }
-  /// The fault and its moment; null if there is none. No thread runs.
+  /// Returns the fault and its moment; null if there is none. No thread may run during the call.
   std::pair<const Fault *, Moment> peek() const { return {first ? &*first : nullptr, moment}; }
-  /// Makes this the fault of the run, which ends.
+  /// Makes this the fault of the run and ends the run.
   void replace(Fault fault, Moment its);
   std::optional<Fault> take() { return std::move(first); }
 

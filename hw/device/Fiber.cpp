@@ -56,7 +56,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // this is the host thread's stack, which was not known before
+  if (!from.stack.bottom) { // `from` is the host thread's stack, whose bounds are known only now
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }
@@ -137,7 +137,7 @@ bool StackPool::mapSlab(size_t stacks) {
   return !unused.empty();
 }
 
-// Doubles the number of stacks; maps fewer if the address space is short.
+// Doubles the number of stacks; maps fewer if the host has too little address space.
 bool StackPool::mapMore(std::string &why) {
   for (size_t stacks = std::clamp(total, kMinStacksPerSlab, kMaxStacksPerSlab); stacks;
        stacks /= 2) {
@@ -170,8 +170,8 @@ void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
 #endif
 }
 
-// This function keeps nothing on the stack: the address sanitizer frees the frames of a
-// fiber that is left for good before the jump.
+// Keeps nothing on the stack: the address sanitizer frees the frames of a fiber that is left for
+// good before the jump.
 void switchFiber(Fiber &from, Fiber &to, bool forGood) {
   from.target = &to;
   beforeSwitch(from, to, forGood);

@@ -82,7 +82,7 @@ struct Fiber {
   void *owner = nullptr;   ///< passed to the entry function
   Fiber *target = nullptr; ///< fiber to which this one switched last
   Stack stack; ///< the stack of the host thread is known only under the address sanitizer
-  /// State of the address sanitizer.
+  /// State of the address sanitizer and of the thread sanitizer.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;
 };

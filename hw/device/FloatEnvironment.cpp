@@ -8,7 +8,7 @@
 
 namespace ttjit::hw {
 
-// The object of this host thread that has its caller's environment; null if there is none.
+// This host thread's object that keeps the caller's environment; null if the thread has none.
 static thread_local DefaultFloatEnvironment *outermostOfThread = nullptr;
 
 DefaultFloatEnvironment::DefaultFloatEnvironment() : isOutermost(!outermostOfThread) {

@@ -33,7 +33,7 @@ private:
 };
 
 /// While this object exists, the host thread has the environment that it had before the outermost
-/// DefaultFloatEnvironment. What the program changes in it is kept for the caller.
+/// DefaultFloatEnvironment. The caller keeps what the program changes in the environment.
 class CallersFloatEnvironment {
 public:
   CallersFloatEnvironment();

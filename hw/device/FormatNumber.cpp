@@ -28,7 +28,7 @@ struct Decimal {
   int point = 0;
 };
 
-// The text that to_chars makes in scientific notation: "1.25e-07".
+// Reads the text that to_chars makes in scientific notation, such as "1.25e-07".
 Decimal decimalOf(std::string_view scientific) {
   size_t exponent = scientific.find('e');
   Decimal result;
@@ -44,9 +44,9 @@ Decimal decimalOf(std::string_view scientific) {
   return result;
 }
 
-constexpr size_t kMaxDigits = 400; // of a double's integer part and of any precision
+constexpr size_t kMaxDigits = 400; // enough for the integer part of a double and any precision
 
-// Rounded to `count` significant digits, at least 1.
+// Returns the value rounded to `count` significant digits, at least 1.
 Decimal roundedTo(double value, int count) {
   char text[kMaxDigits];
   auto end =
@@ -54,14 +54,14 @@ Decimal roundedTo(double value, int count) {
   return decimalOf({text, end.ptr});
 }
 
-// The shortest digits that read back as this fp32.
+// Returns the fewest digits that read back as this fp32.
 Decimal shortest(float value) {
   char text[kMaxDigits];
   auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
   return decimalOf({text, end.ptr});
 }
 
-// Digits [from, to) of the decimal, counted from its point; zeros where it has none.
+// Returns digits [from, to) of the decimal, counted from its point; zeros where it has no digits.
 std::string digitsBetween(const Decimal &decimal, int from, int to) {
   std::string text;
   for (int i = from; i < to; ++i) {
@@ -72,7 +72,7 @@ std::string digitsBetween(const Decimal &decimal, int from, int to) {
   return text;
 }
 
-// `places` digits after the point; the point itself only if there are any, or `point`.
+// Writes `places` digits after the point. Writes the point if there are any, or if `point` is true.
 NumberText positional(const Decimal &decimal, int places, bool point) {
   NumberText text;
   text.digits = decimal.point > 0 ? digitsBetween(decimal, -decimal.point, 0) : "0";
@@ -94,7 +94,7 @@ bool isZero(const Decimal &decimal) {
   return decimal.digits.find_first_not_of('0') == std::string::npos;
 }
 
-// Python's general format: as few digits as there are, in one of the two notations.
+// Writes Python's general format ('g'): only the digits of `decimal`, in one of the two notations.
 NumberText general(Decimal decimal, int largestPoint, bool keepsZeros, bool hasPoint,
                    bool addsZero) {
   if (isZero(decimal))
@@ -108,7 +108,7 @@ NumberText general(Decimal decimal, int largestPoint, bool keepsZeros, bool hasP
   return positional(decimal, places, hasPoint);
 }
 
-// Digits before the point of a value as 'f' rounds it, and `precision` after it.
+// Returns the value as 'f' rounds it, with `precision` digits after the point.
 Decimal fixedDecimal(double value, int precision) {
   char text[kMaxDigits];
   auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, precision);
@@ -201,8 +201,8 @@ NumberText integerText(int64_t value, const FormatSpec &spec) {
 // Grouping and padding
 //===--------------------------------------------------------------------------===//
 
-// Separators between groups of digits, with zeros in front up to `width` characters. The text
-// does not begin with a separator, so it can be longer.
+// Inserts separators between groups of digits, and zeros in front up to `width` characters. The
+// text must not begin with a separator, so it may be one character longer.
 std::string grouped(const std::string &digits, char separator, int size, int width) {
   std::string reversed;
   int remaining = static_cast<int>(digits.size());
@@ -223,7 +223,7 @@ std::string grouped(const std::string &digits, char separator, int size, int wid
   return {reversed.rbegin(), reversed.rend()};
 }
 
-// Characters of a UTF-8 text.
+// Returns the number of characters of a UTF-8 text.
 int lengthOf(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -237,7 +237,7 @@ std::string repeated(const std::string &text, int count) {
   return result;
 }
 
-// `head` stays in front of the padding of '='.
+// Pads the text to the width of `spec`. With '=', the padding comes between `head` and `body`.
 std::string padded(const std::string &head, const std::string &body, const FormatSpec &spec,
                    char align) {
   int missing = std::max(spec.width - lengthOf(head) - lengthOf(body), 0);

@@ -17,13 +17,13 @@
 
 namespace ttjit::hw {
 
-/// str(number); `kind` is 'i', 'f' or 'b' for an int32, fp32 or bool.
+/// Returns str(number). `kind` is 'i', 'f' or 'b' for an int32, fp32 or bool.
 std::string numberText(char kind, uint32_t bits);
 
-/// format(number, spec), where `field` is a field for which checkField() found no mistake.
+/// Returns format(number, spec). `field` has the spec; checkField() must have accepted it.
 std::string formatNumber(char kind, uint32_t bits, const FormatPiece &field);
 
-/// A format string with its numbers: one letter of `kinds` and one word of `values` each.
+/// Returns a format string with its numbers: a letter of `kinds` and a word of `values` for each.
 std::string formatText(std::string_view text, std::string_view kinds, const uint32_t *values);
 
 } // namespace ttjit::hw

@@ -1,7 +1,7 @@
 //===- FreeList.h - first-fit allocation of an address range --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which parts of [begin, end) are free: a map of free ranges by address. A range that
+// Keeps which parts of [begin, end) are free, as a map of free ranges by address. A range that
 // is given back merges with its free neighbours.
 //===--------------------------------------------------------------------------===//
 

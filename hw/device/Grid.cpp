@@ -40,7 +40,7 @@ uint8_t *Grid::l1At(int x, int y) {
   if (Node *node = nodeAt(x, y))
     return node->memory.l1;
   if (program.numDevices > 1)
-    return nullptr; // the column of a core that no thread uses would be that of another device
+    return nullptr; // no node has this column; the chip's own columns would be another device's
   const ArchDesc &arch = memories.arch();
   int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
   if (x < 0 || y < 0 || x >= columns || y >= rows)

@@ -22,7 +22,7 @@ public:
 
   /// Makes the nodes of the program, without memory and threads.
   void makeNodes();
-  /// Makes a thread for each processor. Its `config` stays null where the program has no thread.
+  /// Makes a thread for each processor of each node. `config` stays null if no thread runs there.
   void makeThreads();
 
   std::span<Node> nodes() { return allNodes; }
@@ -34,7 +34,7 @@ public:
   /// Returns the node at these coordinates; null if no thread of the program runs there.
   Node *nodeAt(int x, int y);
   Node *nodeAtVirtual(int x, int y);
-  /// Host address of the L1 of any core of the chip or the grid; null if there is
+  /// Returns the host address of the L1 of any core of the chip or the grid; null if there is
   /// no such core.
   uint8_t *l1At(int x, int y);
   uint8_t *l1AtVirtual(int x, int y);

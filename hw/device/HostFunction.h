@@ -24,7 +24,7 @@ struct HostArgument {
   bool isArray() const { return kind == 'r' || kind == 'w'; }
 };
 
-/// Runs on the host thread's own stack, so that it may use as much as it needs.
+/// A function that runs on the host thread's own stack, so that it may use as much as it needs.
 class HostFunction {
 public:
   virtual ~HostFunction() = default;
@@ -34,7 +34,7 @@ public:
                            uint32_t &result) = 0;
 };
 
-/// The key is the name of the function, or "LIBRARY:NAME".
+/// Functions by name, or by "LIBRARY:NAME".
 using HostFunctions = std::map<std::string, std::shared_ptr<HostFunction>>;
 
 } // namespace ttjit::hw

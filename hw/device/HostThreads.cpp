@@ -15,8 +15,8 @@ namespace ttjit::hw {
 
 namespace {
 
-// While this object exists, new threads do not handle signals that other processes send: the
-// program's own thread does. Signals of instructions cannot be blocked.
+// While this object exists, new host threads start with blocked signals, so that the program's own
+// thread handles those that other processes send. Signals of instructions cannot be blocked.
 class BlockedSignals {
 public:
   BlockedSignals() {
@@ -45,8 +45,8 @@ struct HostThreads::Pool {
   std::condition_variable begun, ended;
   std::vector<std::thread> threads; // thread i has number i + 1
   Work work;
-  uint64_t round = 0;          // number of calls of start() so far
-  size_t wanted = 0, busy = 0; // threads of this round, and those that still work
+  uint64_t round = 0;          // number of calls of start() so far; each is a round
+  size_t wanted = 0, busy = 0; // threads that take part in this round; those that still work
   bool closing = false;
   pid_t process = getpid();
 };

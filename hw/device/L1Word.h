@@ -1,8 +1,8 @@
 //===- L1Word.h - words in L1 that host threads share ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a thread wrote before it stored or added to a word is visible to a thread that loads the new
-// value. The address is a multiple of 4.
+// If a thread stores or adds to a word and another thread loads the new value, that thread also
+// sees what the first one wrote before. The address is a multiple of 4.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_L1WORD_H

@@ -3,7 +3,7 @@
 //
 // A queued range of L1 (L1Range::isQueued) takes any number of payloads. Each address of it has a
 // queue: a write from another core adds a payload, and a read by the owner takes the oldest one.
-// The program must not read more payloads than arrived. One host thread runs all nodes then.
+// The program must not read more payloads than arrived. Such a run uses one host thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_LANDINGQUEUES_H
@@ -25,7 +25,7 @@ public:
   /// Returns whether a queued range has this address.
   bool has(uint32_t address) const;
   void push(uint32_t node, uint32_t address, const uint8_t *bytes, uint32_t count);
-  /// Copies the oldest payload. Returns false if there is none of this size.
+  /// Copies the oldest payload to `to` and removes it. Returns false if none of this size is there.
   bool pop(uint32_t node, uint32_t address, uint8_t *to, uint32_t count);
 
 private:

@@ -48,7 +48,7 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Memor
   event.isFabric = transfer.isFabric;
   bool writes = transfer.kind == TransferKind::Write || transfer.kind == TransferKind::Multicast;
   if (writes && !transfer.immediate &&
-      !transfer.carried) // the page may be an alias, whose bytes are not in L1
+      !transfer.carried) // copy the pages to L1 whose bytes are elsewhere (PageAliases.h)
     settle(*transfer.owner->node, localAddress(transfer), transfer.bytes);
   const uint8_t *bytes = transfer.carried ? transfer.carried : transfer.source;
   event.data = writes ? reinterpret_cast<const char *>(bytes) : nullptr;
@@ -91,7 +91,7 @@ void Listeners::tellAccess(const ThreadContext &thread, uint32_t address, uint32
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// Calls `visit(place)` for the place in each core that a transfer writes; `place` is the first.
+// Calls `visit(place)` for each core that a transfer writes. `place` is that of the first core.
 template <typename Visit>
 static void forEachCore(const Transfer &t, const MemoryPlace &place, Visit visit) {
   if (t.kind != TransferKind::Multicast)

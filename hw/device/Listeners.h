@@ -11,12 +11,12 @@
 
 namespace ttjit::hw {
 
-/// The listeners of a run. Without listeners, the inline functions alone run.
+/// The listeners of a run. A run without listeners uses only the inline functions.
 class Listeners {
 public:
   Listeners(const RunOptions &options, const Memories &memories, Grid &grid);
 
-  /// Whether somebody listens.
+  /// Returns whether there are listeners.
   bool areThere() const { return watched; }
   void tellStart(const Program &program);
 
@@ -34,7 +34,7 @@ public:
       tell(*transfer.owner, EventKind::TransferLanded, transfer.number, transfer.bytes, nullptr,
            &transfer);
   }
-  /// An event with a text. It is no use of the device.
+  /// Tells of an event with a text. It does not show that the thread makes progress.
   void noteText(const ThreadContext &thread, EventKind kind, std::string_view text,
                 uint64_t object = 0);
   /// Says what a thread starts to wait for.
@@ -42,13 +42,13 @@ public:
     if (watched)
       tell(thread, EventKind::Blocked, wait.object, wait.needed, nullptr, nullptr);
   }
-  /// The thread's wait for a word has ended.
+  /// Tells that the thread's wait for a word has ended.
   void noteWordWait(ThreadContext &thread, const WaitState &wait) {
     thread.eventMark = thread.stepsLeft;
     if (watched)
       tellWordWait(thread, wait);
   }
-  /// The thread reads or writes [address, address + bytes) of its L1. This is no use of the device.
+  /// Tells that the thread reads or writes [address, address + bytes) of L1. This is no progress.
   void noteRead(const ThreadContext &thread, uint32_t address, uint32_t bytes) {
     if (watched)
       tellAccess(thread, address, bytes, /*writes=*/false);
@@ -57,18 +57,18 @@ public:
     if (watched)
       tellAccess(thread, address, bytes, /*writes=*/true);
   }
-  /// The cores to which a multicast was sent.
+  /// Tells of the cores to which a multicast was sent.
   void noteLegs(const Transfer &multicast) {
     if (watched)
       tellLegs(multicast);
   }
-  /// The words in the L1 of cores that a transfer has changed.
+  /// Tells of the words in the L1 of cores that a transfer has changed.
   void noteWords(const Transfer &landed) {
     if (watched)
       tellWords(landed);
   }
 
-  /// Whether a listener wants to hear of tiles.
+  /// Returns whether a listener wants tellTile to be called.
   bool wantTiles() const { return tilesWatched; }
   void tellTile(const TileUse &use);
 

@@ -18,13 +18,13 @@ namespace ttjit::hw {
 /// L1 address has this value.
 constexpr uint32_t kNoSemaphore = 0xffff0000;
 
-/// Returns an empty text if a transfer may touch `bytes` bytes of L1 at `address`, else
-/// what is wrong. Programs may use the semaphores and all L1 from the unreserved base
+/// Returns an empty text if a transfer may use `bytes` bytes of L1 at `address`; otherwise
+/// why not. Programs may use the semaphores and all L1 from the unreserved base
 /// on.
 std::string checkL1Range(const Memories &memories, uint32_t address, int64_t bytes);
 
-/// Returns an empty text if a semaphore call may use the word at `address`, else what
-/// is wrong.
+/// Returns an empty text if a semaphore call may use the word at `address`; otherwise
+/// why not.
 std::string checkWord(const Memories &memories, uint32_t address);
 
 /// Returns the pages of the thread's buffers that [address, address + bytes) lies in;

@@ -1,8 +1,8 @@
 //===- Machine.h - what the workers of a run share ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Set-up and end of a run are in hw/device/Execution.h, the threads of a partition in
-// hw/device/Worker.h. The functions of the kernel API (hw/calls) use both.
+// hw/device/Execution.h begins and ends a run, and hw/device/Worker.h runs the threads of a
+// partition. The functions of the kernel API (hw/calls) use both files.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
@@ -19,7 +19,7 @@
 
 namespace ttjit::hw {
 
-/// The parts of a run that all its threads use. A part knows those before it.
+/// The parts of a run that all its threads use. A part may use those that are declared before it.
 struct Machine {
   Machine(const Program &program, const RunOptions &options, const RunPlan &plan,
           Memories &memories, const std::atomic<bool> &interrupted)

@@ -30,8 +30,8 @@ public:
   /// Asks the host for large pages in a part of the mapping: they need fewer entries of its TLB.
   /// Does nothing for a part that has no whole large page, or where the host has none.
   void preferLargePages(size_t offset, size_t bytes);
-  /// Gives the memory of a part back to the host, as far as it is whole pages. It may read as zero
-  /// then.
+  /// Gives the whole pages of a part of memory back to the host. They may read as zero
+  /// afterwards.
   void release(size_t offset, size_t bytes);
   void reset();
 

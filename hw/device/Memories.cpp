@@ -63,15 +63,15 @@ bool Memories::mapL1Banks(std::string &whyNoHost) {
   return false;
 }
 
-// Returns whether the banks have one mapping. It is there from the first tensor on, unless it
-// would leave little of the address space that the process may have.
+// Returns whether all banks have one mapping. It is made for the first tensor, unless it would use
+// more than a quarter of the address space that the process may have.
 bool Memories::hasDram() {
   constexpr uint64_t kShare = 4;
   uint64_t bytes = numBanks(BufferType::DRAM) * chip.dramBankBytes;
   return dram.size() >= bytes || (addressSpaceLimit() / kShare >= bytes && dram.grow(bytes));
 }
 
-// Returns the memory of a tensor in DRAM, which has its base; null if the host has none.
+// Returns the memory of a tensor in DRAM whose base is set; null if the host cannot map it.
 uint8_t *Memories::mapDram(PlacedTensor &tensor, std::string &whyNoHost) {
   const TensorAccess &access = tensor.access;
   uint64_t bytes = bytesPerBank(access) * access.numBanks;
@@ -132,7 +132,7 @@ std::optional<TensorAllocation> Memories::allocateHere(BufferType type, uint32_t
     access.numShards = cut.numShards();
     access.shardPages = cut.pagesOfShard();
   }
-  // No bank is that large. Shards that reach far beyond the tensor could need more.
+  // Refuse sizes beyond any bank: shards that reach far beyond the tensor could need as much.
   constexpr uint64_t kMostBytes = uint64_t(1) << 48;
   if (stride && access.pagesPerBank() > kMostBytes / stride)
     return std::nullopt;

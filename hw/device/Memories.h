@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory of the device, which outlives a run. A tensor begins at the same base address
-// in each of its banks; TensorAccess computes the place of each page (metalium-api 4.2,
-// 4.3). L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
+// in each of its banks; TensorAccess computes the place of each page.
+// L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
 // grow down from the top, buffers up from the unreserved base.
 //
 // No kernel can address a bank of DRAM itself, so the host keeps no banks: a tensor that
@@ -41,8 +41,8 @@ struct PlacedTensor {
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
   Mapping piece;                  ///< its memory in DRAM if the banks have no mapping; else empty
   std::optional<TensorElements> elements;
-  /// Whether only the rank of each device has the contents (hw/device/RankedRuns.h), by device; the
-  /// tensor of device 0 says it for all. Empty: all ranks have all contents.
+  /// By device: whether only the process (rank) that runs the device has the contents
+  /// (hw/device/RankedRuns.h). Only the tensor of device 0 has this. Empty: all have all contents.
   std::vector<bool> elsewhere;
 
   void rename(std::string newName) {
@@ -56,7 +56,7 @@ struct PlacedTensor {
 /// base address.
 class Memories {
 public:
-  /// `numDevices` devices of this chip; this is device 0, which owns the others.
+  /// Makes `numDevices` devices of this chip. This object is device 0 and owns the other ones.
   explicit Memories(const ArchDesc &arch, int numDevices = 1);
 
   int numDevices() const { return 1 + static_cast<int>(others.size()); }
@@ -66,8 +66,8 @@ public:
 
   //===--- Tensors ------------------------------------------------------------===//
 
-  /// Returns nothing if the banks are full, or if the host cannot map them; in the
-  /// second case `whyNoHost` gets the reason.
+  /// Allocates a tensor. Returns nothing if the banks are full, or if the host cannot map them; in
+  /// the second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            const Sharding &sharding, const std::string &name,
                                            std::string &whyNoHost);
@@ -77,7 +77,7 @@ public:
   void free(const TensorAllocation &allocation);
   /// Returns the tensors, but not those at `constants` in DRAM.
   std::vector<PlacedTensor *> writable(const std::vector<uint32_t> &constants);
-  /// Gives the memory of a tensor in DRAM back to the host: its contents are no longer needed.
+  /// Gives the memory of a tensor in DRAM back to the host. Its contents are lost.
   void release(PlacedTensor &tensor);
   void setUnwritten(PlacedTensor &tensor, std::vector<bool> pages);
   /// Returns the number of tensors with unwritten pages.
