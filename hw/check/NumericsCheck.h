@@ -57,7 +57,7 @@ private:
     /// Adds an operand of the same operation.
     void join(const Tile &other);
   };
-  /// A tile in L1 that the next operation reads. It is looked at only if the result is infinite.
+  /// A tile in L1 that the next operation reads. Its bytes are looked at only if the result is bad.
   struct ReadTile {
     const uint8_t *bytes;
     DataFormat format;

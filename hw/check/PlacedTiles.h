@@ -32,7 +32,7 @@ public:
     tile = {place.bytes, std::move(content)};
     return tile.content;
   }
-  /// Something else was written there. Returns whether tiles lost a part of their bytes only.
+  /// Forgets the tiles that a write to `place` changes. Returns whether it changed a part of one.
   bool erase(const MemoryPlace &place) {
     Tiles &tiles = memories[keyOf(place)];
     uint32_t end = place.address + place.bytes;

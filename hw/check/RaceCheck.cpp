@@ -72,7 +72,7 @@ RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
   return ring;
 }
 
-// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
+// Orders the ends of a buffer. Waits (reserves) count from the oldest page not popped (pushed).
 void RaceCheck::handOver(const Event &event) {
   Ring &ring = ringOf(event);
   Agent &agent = agents[event.agent];

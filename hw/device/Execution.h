@@ -25,7 +25,7 @@ public:
   void run();
   RunResult finish();
 
-  /// Makes run() return; called in an event of the running thread. The run has one partition then.
+  /// Makes run() return. Call it in an event of the running thread. Needs a run of one partition.
   void pause() { workers.front()->scheduler.pause(); }
   bool isPaused() const { return workers.front()->scheduler.isPaused(); }
 

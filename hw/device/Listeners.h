@@ -28,7 +28,7 @@ public:
     if (watched)
       tell(thread, kind, object, count, buffer, transfer);
   }
-  /// A transfer of another device has landed. Its thread may run now, on another host thread.
+  /// Tells of a landed transfer from another device. Its thread may run now on another host thread.
   void noteLanded(const Transfer &transfer) {
     if (watched)
       tell(*transfer.owner, EventKind::TransferLanded, transfer.number, transfer.bytes, nullptr,
@@ -48,7 +48,7 @@ public:
     if (watched)
       tellWordWait(thread, wait);
   }
-  /// Tells that the thread reads or writes [address, address + bytes) of L1. This is no progress.
+  /// Tells that the thread reads or writes [address, address + bytes) of its L1: no progress.
   void noteRead(const ThreadContext &thread, uint32_t address, uint32_t bytes) {
     if (watched)
       tellAccess(thread, address, bytes, /*writes=*/false);

@@ -6,10 +6,10 @@
 // L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
 // grow down from the top, buffers up from the unreserved base.
 //
-// No kernel can address a bank of DRAM itself, so the host keeps no banks: a tensor that
-// uses the addresses [base, base + n) of each of N banks has the N * n bytes from N * base
-// on of one mapping, and its pages are there without gaps in page order. If the process has a limit
-// of address space that is near the size of the banks, each tensor has a mapping of its own.
+// A tensor in DRAM uses the addresses [base, base + n) of each of N banks. Kernels may only use
+// bytes of a bank that belong to tensors, so the host keeps no banks: it keeps the N * n bytes of
+// the tensor from N * base on in one mapping, without gaps in page order. If the process's limit of
+// address space is near the size of the banks, each tensor has a mapping of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
@@ -52,8 +52,8 @@ struct PlacedTensor {
 };
 
 /// Tensors may be allocated and freed while a program runs that uses other tensors. On several
-/// devices, allocate() and free() of device 0 do the same on each of them, so that a tensor has one
-/// base address.
+/// devices, allocate() and free() of device 0 also call those of the other devices, so that a
+/// tensor has the same base address on all of them.
 class Memories {
 public:
   /// Makes `numDevices` devices of this chip. This object is device 0 and owns the other ones.
@@ -75,7 +75,7 @@ public:
   /// Returns the tensor that has this address in its banks; null if none has.
   PlacedTensor *findAt(BufferType type, uint32_t address);
   void free(const TensorAllocation &allocation);
-  /// Returns the tensors, but not those at `constants` in DRAM.
+  /// Returns all tensors except those in DRAM whose base is in `constants`.
   std::vector<PlacedTensor *> writable(const std::vector<uint32_t> &constants);
   /// Gives the memory of a tensor in DRAM back to the host. Its contents are lost.
   void release(PlacedTensor &tensor);
@@ -87,8 +87,8 @@ public:
 
   //===--- L1 -----------------------------------------------------------------===//
 
-  /// Makes every core's L1 at least `bytes` long. L1s may move, so call it between runs
-  /// only. Returns false if the host has no address space left.
+  /// Makes every core's L1 at least `bytes` long. It may move, so call this only between runs.
+  /// Returns false if the host has too little address space.
   bool growL1(size_t bytes);
   size_t l1Bytes() const { return l1Length; }
   /// Number of cores whose L1 is mapped.

@@ -10,11 +10,11 @@
 
 namespace ttjit::hw {
 
-/// A position in the order of Fair: the round in the upper 40 bits, the thread in the lower 24.
-/// In a round of a node each of its threads runs once that was runnable at the start of the round.
-/// If nodes do not depend on each other, Fair runs round after round, in each the nodes in their
-/// order. So moments of different nodes compare, whichever ran first. If the devices of a mesh take
-/// turns (hw/device/Rounds.h), the moment is the number of the device.
+/// A position in the order of the policy Fair: the round in the upper 40 bits, the thread in the
+/// lower 24. In a round of a node, each thread runs once that was runnable at the start of the
+/// round. If nodes do not depend on each other, Fair runs round after round, and in each round the
+/// nodes in their order. So moments of different nodes compare, whichever node ran first. If the
+/// devices of a mesh take turns (hw/device/Rounds.h), the moment is the number of the device.
 using Moment = uint64_t;
 
 /// The moment of a thread that runs in the current round of its node.

@@ -30,8 +30,8 @@ EventKind issueEvent(TransferKind kind) {
   return events[static_cast<size_t>(kind)];
 }
 
-// Counts `transfers` transfers, issued one after the other; `outstanding` are outstanding after
-// the last one.
+// Counts `transfers` transfers that were issued one after the other. After the last one,
+// `outstanding` transfers were outstanding.
 void countTransfers(RunStats &stats, uint64_t transfers, uint64_t outstanding) {
   stats.transfers += transfers;
   stats.outstanding += transfers * outstanding - transfers * (transfers - 1) / 2;
@@ -52,7 +52,7 @@ Noc::Noc(Machine &machine, Partition &partition, Waiters &waiters, TransferPool 
       decisions(decisions), policy(decisions.delivery()) {
   pool.reset();
   if (machine.plan.inRounds)
-    nextNumber = uint64_t{partition.number} << 40; // transfers of the run have different numbers
+    nextNumber = uint64_t{partition.number} << 40; // makes numbers differ between partitions
   if (machine.program.numDevices > 1)
     partition.stats.devices.resize(static_cast<size_t>(machine.program.numDevices));
 }
@@ -120,7 +120,7 @@ void Noc::receive(const Transfer &transfer) {
     machine.listeners.noteWords(transfer);
 }
 
-// Ends the waits of the transfer's thread for it.
+// Ends the wait of the transfer's thread, if the thread waits for this transfer.
 void Noc::endWait(Transfer *transfer) {
   ThreadContext &owner = *transfer->owner;
   transfer->landed = true;
@@ -166,7 +166,7 @@ void Noc::retire(Transfer *transfer) {
     pool.give(transfer);
 }
 
-// Lands a transfer that no thread waits for. One to another device first leaves, and then arrives.
+// Lands a transfer that no thread waits for. One to another device first leaves, and arrives later.
 void Noc::advance(Transfer *transfer) {
   if (transfer->isFabric && transfer->landed)
     return arrive(transfer);
@@ -233,7 +233,7 @@ void Noc::landSome() {
 // Blocks of pages
 //===--------------------------------------------------------------------------===//
 
-// Turns `page`, a copy of a block, into the transfer of its page number `i`.
+// Turns `page`, a copy of a block's record, into the transfer of page number `i` of the block.
 static void becomePage(Transfer &page, uint32_t i) {
   const TensorAccess &tensor = *page.tensor;
   uint32_t inRun = page.transfers / page.runs;
@@ -253,7 +253,7 @@ static void becomePage(Transfer &page, uint32_t i) {
     page.stream = streamToBank(tensor.bankOf(page.page));
 }
 
-// Replaces a block in flight by its transfers; returns the first of them.
+// Replaces the record of a block in flight by single transfers; returns the first of them.
 Transfer *Noc::expand(Transfer *block) {
   Transfer *first = nullptr;
   for (uint32_t i = 0; i < block->transfers; ++i) {
@@ -271,8 +271,8 @@ Transfer *Noc::expand(Transfer *block) {
   return first;
 }
 
-// Expands the blocks in flight of a thread, from the transfer `first` on; returns the transfer
-// that is there now.
+// Expands the blocks in flight of a thread, from the transfer `first` on. Returns the transfer that
+// is then at the place of `first`.
 Transfer *Noc::expandFrom(Transfer *first) {
   Transfer *result = nullptr, *next = nullptr;
   for (Transfer *t = first; t; t = next) {
@@ -302,7 +302,7 @@ static void copyTiles(const Transfer &t) {
   }
 }
 
-// Copies the bytes of a read or write. In this core's L1 they follow each other.
+// Copies the bytes of a read or write. In this core's L1 the bytes follow each other.
 static void copyBytes(const Transfer &t) {
   if (t.tensor && t.tensor->tiles)
     return copyTiles(t);
@@ -369,7 +369,7 @@ void Noc::countMove(const Transfer &t, uint64_t bytes) {
   }
 }
 
-// Fills this core's L1, or makes its pages aliases.
+// Copies the bytes of a read to this core's L1, or makes its pages aliases (PageAliases.h).
 void Noc::read(const Transfer &t) {
   if (aliasPages(t))
     return;
@@ -394,9 +394,9 @@ bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) {
 void Noc::landFor(ThreadContext &thread, BarrierSet set) {
   if (policy == DeliveryPolicy::Random)
     return;
-  // Transfers are visited in issue order. Once a transfer outside the set is skipped,
-  // each later one first lands the older ones of its stream. Streams are those of pages, so
-  // blocks are expanded then.
+  // Transfers are visited in issue order. Once a transfer outside the set is skipped, each later
+  // one first lands the older ones of its stream. Streams belong to single pages, so blocks are
+  // expanded from then on.
   bool skipped = false;
   Transfer *next = nullptr;
   for (Transfer *t = thread.outstanding.front(); t; t = next) {
@@ -425,7 +425,7 @@ void Noc::finish(ThreadContext &thread) {
   while (Transfer *t = thread.outstanding.front()) {
     bool busy = t->local.buffer;
     if (!t->landed)
-      release(t); // which also completes the transfer unless it keeps pages busy
+      release(t); // also completes the transfer unless it keeps pages busy
     if (busy)
       complete(t);
   }

@@ -20,12 +20,12 @@ namespace ttjit::hw {
 
 /// Coordinates are virtual. For a unicast (startX, startY) is (0, 0).
 struct NocAddress {
-  /// Coordinates that are negative or too large become this number. There is no core in
-  /// this row.
+  /// Coordinates that are negative or too large become this number. No core is in this row or
+  /// column.
   static constexpr int kNowhere = 255;
-  /// The columns of unicasts are below this number.
+  /// A column of a unicast must be below this number.
   static constexpr int kMostColumns = 254 << 8;
-  /// The last column that a multicast can have.
+  /// The largest column that a multicast can have.
   static constexpr int kMostOfMulticast = 254;
   /// The row of the DRAM banks: bank i has the column i. No core has this row.
   static constexpr int kDramRow = 254;

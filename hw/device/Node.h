@@ -13,7 +13,7 @@ namespace ttjit::hw {
 class Partition;      // defined in hw/device/Partition.h
 struct ThreadContext; // defined in hw/device/ThreadContext.h
 
-/// The memory of a node, from the start of its first thread on.
+/// The memory of a node, which it has after the start of its first thread.
 struct NodeMemory {
   uint8_t *l1 = nullptr; ///< host address of L1 address 0
   float *dst = nullptr;  ///< registers of all DST sections

@@ -32,7 +32,7 @@ bool NodeMemories::makeRegisters() {
   return true;
 }
 
-// Reads before it writes: a page of L1 that is only read takes no memory of the host.
+// Reads a word before it writes it: a page of L1 that is only read uses no memory of the host.
 void NodeMemories::initSemaphores(const Node &node) {
   for (int id = 0; id < machine.arch.numSemaphores; ++id) {
     uint32_t value = 0;
@@ -52,8 +52,8 @@ void NodeMemories::initWords(const Node &node) {
       std::memset(node.memory.l1 + range.address, 0, range.bytes);
 }
 
-// Returns the memory of another node of the partition that has ended, else that of the node's own
-// core.
+// Returns the memory of a node of the partition that has ended, if there is one; otherwise that of
+// the node's own core.
 NodeMemory NodeMemories::memoryFor(const Node &node) {
   std::vector<NodeMemory> &unused = node.partition->unusedMemory;
   if (!unused.empty()) {

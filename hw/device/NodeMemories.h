@@ -14,12 +14,12 @@ class NodeMemories {
 public:
   NodeMemories(Machine &machine, MachineStorage &storage);
 
-  /// Makes the DST registers of all nodes. Returns false after recording a fault.
+  /// Allocates the DST registers of all nodes. Returns false after recording a fault.
   bool makeRegisters();
   /// Gives memory to a node whose threads are about to start. Returns false after recording a
   /// fault.
   bool give(Node &node);
-  /// The threads of `node` have finished: keeps its memory for a node that starts later.
+  /// Keeps the memory of `node`, whose threads have finished, for a node that starts later.
   void reuse(Node &node);
 
   uint32_t dstCapacity() const { return capacity; } ///< number of registers per section

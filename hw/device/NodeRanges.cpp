@@ -27,7 +27,7 @@ bool holdsRow(const std::set<Cell> &places, int y, int x0, int x1) {
   return true;
 }
 
-// Removes the largest rectangle at the first place from the set: as wide as possible,
+// Removes the largest rectangle that begins at the first place from the set: as wide as possible,
 // then as high as possible. Returns its text.
 std::string takeRectangle(std::set<Cell> &places) {
   auto [y0, x0] = *places.begin();

@@ -23,7 +23,7 @@ std::string describeNodes(const Program &program, const std::vector<NodeCoord> &
 /// counts the columns of all devices.
 std::string describeNode(const Program &program, int x, int y);
 
-/// Returns the node as a Fault names it: its coordinates on its device, and the device's number.
+/// Returns the node as a Fault has it: its coordinates on its device, and the device's number.
 NodeCoord nodeOfDevice(const Program &program, int x, int y);
 
 } // namespace ttjit::hw

@@ -1,9 +1,9 @@
 //===- Output.h - what kernel threads print -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of a thread becomes whole lines, each after the thread's node and name. Lines go
-// to RunOptions::print in the order in which threads end them. A line that its thread
-// leaves open is ended when the thread ends.
+// Turns the text of a thread into whole lines, each after the thread's node and name. Lines go to
+// RunOptions::print in the order in which threads end them. The end of a thread ends a line that
+// the thread has left open.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_OUTPUT_H

@@ -48,9 +48,9 @@ void Partition::post(const Arrival &arrival) {
   all.wake(*this);
 }
 
-// Whether its threads must end because another partition has asked for that. A thread that looks
-// again and again at what another core writes may never end its round, so it gets a number of
-// steps.
+// Returns whether the partition's threads must end because another partition has asked for it. A
+// thread that looks again and again at what another core writes may never end its round, so it gets
+// a limited number of steps.
 bool Partition::mustStop() {
   constexpr uint64_t kStepsToEndRound = 1 << 16;
   if (!all.isStopping())
@@ -72,7 +72,7 @@ void Partition::endIfAsked() {
   if (mustStop())
     cancel();
   else if (all.isStopping() || all.hasCalls(*this))
-    want(); // it must look again
+    want(); // makes the partition check again later
 }
 
 void Partition::cancel() {
@@ -85,7 +85,7 @@ void Partition::cancel() {
 
 void Partition::resume() {
   isCancelled = false;
-  want(); // they end where the others would have ended
+  want(); // makes the threads end where those of one host thread would have ended
 }
 
 //===--------------------------------------------------------------------------===//
@@ -125,8 +125,8 @@ void Partitions::unparkAll() {
     unpark(*partition);
 }
 
-// waitForWork() sets isParked before it looks at `wanted` for the last time, and the caller has
-// set `wanted` before it looks at isParked, so one of the two sees the other.
+// waitForWork() sets isParked and then looks at `wanted` once more; the caller of wake() has set
+// `wanted` before this function looks at isParked. So one of the two sees what the other has set.
 void Partitions::wake(Partition &partition) {
   if (!partition.isParked.load(std::memory_order_seq_cst))
     return;
@@ -135,7 +135,7 @@ void Partitions::wake(Partition &partition) {
 }
 
 // Looks for messages for a short time, because one may come sooner than the operating system could
-// wake a thread. Looks only once if the host threads must share processors. Returns whether there
+// wake a thread. If the host threads must share processors, looks only once. Returns whether there
 // is a message.
 bool Partitions::watchFor(const Partition &own) const {
   static const size_t processors = numHostThreads();
@@ -149,7 +149,7 @@ bool Partitions::waitForWork(Partition &own) {
   if (own.number == 0 && serveCalls())
     return true;
   if (isStopping()) {
-    own.cancel(); // it has nothing to run, so it finds no earlier fault
+    own.cancel(); // it has nothing to run, so it cannot find an earlier fault
     return true;
   }
   if (watchFor(own))
@@ -165,14 +165,14 @@ bool Partitions::waitForWork(Partition &own) {
   return !ended;
 }
 
-// All partitions wait, and nothing is left in an inbox.
+// Ends the run, or reports a deadlock: all partitions wait, and all inboxes are empty.
 void Partitions::conclude(std::unique_lock<std::mutex> &lock) {
   auto hasThreads = [](const auto &partition) { return partition->hasThreads(); };
   if (std::ranges::none_of(parts, hasThreads)) {
     ended = true;
     return unparkAll();
   }
-  lock.unlock(); // no partition runs before stop() wakes it
+  lock.unlock(); // no partition runs until stop() wakes it
   reportDeadlock();
   lock.lock();
 }
@@ -196,7 +196,7 @@ void Partitions::callOnLauncher(const std::function<void()> &work) {
     std::rethrow_exception(call.error);
 }
 
-// Runs all work that waits. Returns whether there was any.
+// Runs all waiting work. Returns whether there was any.
 bool Partitions::serveCalls() {
   if (!numCalls.load(std::memory_order_acquire))
     return false;

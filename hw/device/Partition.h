@@ -7,12 +7,12 @@
 // (hw/device/RunPlan.cpp). One host thread runs the threads of a partition (hw/device/Worker.h), so
 // that all threads of a core take turns and buffers need no locks.
 //
-// A partition learns of what other partitions wrote into its cores from its inbox. Its worker looks
-// there when a thread of it makes a call out of line and when it chooses a thread. A partition
-// that has nothing to run waits for the others. The run ends when all wait and every thread
-// has finished; if threads are left, it ends with a deadlock.
+// What other partitions wrote into the cores of a partition comes into its inbox. Its worker looks
+// there when one of its threads makes a call out of line, and when it chooses a thread. A partition
+// that has nothing to run waits for the others. When all of them wait, the run ends: well if every
+// thread has finished, otherwise with a deadlock.
 //
-// The launching host thread runs partition 0 and calls what must run there: functions of the
+// The launching host thread runs partition 0. It also calls what must run on it: functions of the
 // host, and the sink of printed text.
 //===--------------------------------------------------------------------------===//
 
@@ -43,26 +43,26 @@ public:
   /// Adds a thread. Threads start in the order in which they are added.
   void add(ThreadContext &thread);
   const std::vector<ThreadContext *> &threads() const { return allThreads; }
-  /// Whether threads are left that have not finished.
+  /// Returns whether some threads have not finished.
   bool hasThreads() const { return unfinished != 0; }
   /// Notes that a thread has finished. Returns whether all threads of its node have.
   bool finish(ThreadContext &thread);
 
-  /// Whether the run has ended for the threads of this partition.
+  /// Returns whether the run has ended for the threads of this partition.
   bool cancelled() const { return isCancelled; }
   /// Makes the fast paths and steps of all its threads fail from now on.
   void cancel();
-  /// Lets threads run that have not started, after all others have left.
+  /// Lets threads run that have not started. All others must have left.
   void resume();
 
-  /// Whether the partition must look at its inbox, or whether it must end.
+  /// Returns whether the partition must look at its inbox or must end.
   bool isWanted() const { return wanted.load(std::memory_order_acquire); }
   void want() { wanted.store(true, std::memory_order_seq_cst); }
   /// Tells the partition what arrived at a node of it. Any host thread may call this.
   void post(const Arrival &arrival);
   /// Returns what has arrived since the last call.
   const std::vector<Arrival> &takeInbox();
-  /// Ends the run for this partition if another one has asked for that and it is time.
+  /// Ends the run for this partition if another one has asked for it and its moment has come.
   void endIfAsked();
 
   const size_t number;
@@ -72,7 +72,7 @@ public:
   std::vector<NodeMemory> unusedMemory; ///< of nodes that have ended
 
 private:
-  friend class Partitions; // isParked and unparked belong to its lock
+  friend class Partitions; // the lock of Partitions guards isParked and unparked
 
   bool mustStop();
 
@@ -94,46 +94,46 @@ private:
 /// The partitions of a run.
 class Partitions {
 public:
-  /// `areConnected`: threads use the L1 of other cores.
+  /// `areConnected`: whether threads use the L1 of other cores.
   Partitions(size_t count, uint64_t stepLimit, bool areConnected);
 
   size_t size() const { return parts.size(); }
   bool isOne() const { return parts.size() == 1; }
   Partition &operator[](size_t number) { return *parts[number]; }
-  /// The partition of a node. Each partition has nodes that follow each other, so that
-  /// neighbours on the grid stay together.
+  /// Returns the partition of a node. The nodes of a partition follow each other, so that
+  /// neighbours on the grid are in one partition.
   Partition &ofNode(size_t node, size_t numNodes) { return *parts[node * size() / numNodes]; }
 
-  /// Sets what reports a deadlock and stops the run. It must not throw.
+  /// Sets the function that reports a deadlock and stops the run. It must not throw.
   void onDeadlock(std::function<void()> report) { deadlock = std::move(report); }
   void reportDeadlock() { deadlock(); }
 
-  /// Ends the run. A partition goes on up to this moment, since it may find an earlier fault;
-  /// with 0 it ends at once.
+  /// Ends the run. A partition goes on up to this moment, because it may find an earlier fault.
+  /// With 0 it ends at once.
   void stop(Moment moment);
-  /// Whether a partition must end that has reached this moment.
+  /// Returns whether a partition that has reached this moment must end.
   bool mustStop(Moment now) const { return now >= lastMoment.load(std::memory_order_acquire); }
   bool isStopping() const { return lastMoment.load(std::memory_order_acquire) != kNever; }
 
   StepLimit limit; ///< of the threads of all partitions
   const bool areConnected;
-  /// If the devices take turns: how often all threads of a device that can run may look in vain for
-  /// what they wait for, before the turn of the next device comes.
+  /// If the devices take turns: how often each thread of a device that can run may look in vain for
+  /// what it waits for, before the next device gets its turn.
   uint32_t looksInVain = 1;
 
   //===--- Called by the host thread of a partition ---------------------------===//
 
   /// Waits until there may be something to run. Returns false when the run is over.
   bool waitForWork(Partition &own);
-  /// Wakes a partition that waits, after something was put where it will look.
+  /// Wakes a partition that waits. Call it after something was put into its inbox.
   void wake(Partition &partition);
   /// Runs `work` on the launching host thread. Rethrows what it throws.
   void callOnLauncher(const std::function<void()> &work);
-  /// Whether partition 0 must return to its host stack to run such work.
+  /// Returns whether partition 0 must return to its host stack to run work of callOnLauncher().
   bool hasCalls(const Partition &own) const {
     return own.number == 0 && numCalls.load(std::memory_order_acquire) != 0;
   }
-  /// The partition will run no thread any more. That of partition 0 returns when all have left.
+  /// Notes that the partition runs no thread any more. Partition 0 waits until all have left.
   void leave(Partition &own);
 
 private:

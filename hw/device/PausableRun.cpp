@@ -8,7 +8,7 @@
 
 namespace ttjit::hw {
 
-// Decisions of its own make all devices of a mesh share one scheduler, which can pause.
+// Passes own decisions: then all devices of a mesh share one scheduler, which can pause.
 static RunOptions optionsOf(RunOptions options, EventListener &listener, DecisionSource *own) {
   options.listeners.push_back(&listener);
   if (own)
@@ -52,7 +52,7 @@ bool PausableRun::resume(uint64_t event) {
     return true;
   outcome = execution->finish();
   ended = true;
-  execution.reset(); // the next run uses its memory
+  execution.reset(); // frees the memory that the next run uses
   atEnd();
   return false;
 }

@@ -1,7 +1,7 @@
 //===- PausableRun.h - a run that stops at events and goes on -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Device::start() makes a PausableRun. Its results and events are those of Device::run().
+// Device::start() makes a PausableRun. It has the results and events that Device::run() would have.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_PAUSABLERUN_H
@@ -19,8 +19,8 @@ class Execution;
 class Memories;
 struct MachineStorage;
 
-/// A run of a device, which runs no other program while this object exists. All calls must come
-/// from one host thread. The program, the listeners and the device must outlive it.
+/// A run of a device. While this object exists, the device runs no other program. All calls must
+/// come from one host thread. The program, the listeners and the device must outlive it.
 class PausableRun {
 public:
   static constexpr uint64_t kToTheEnd = UINT64_MAX;
@@ -34,12 +34,12 @@ public:
   PausableRun &operator=(const PausableRun &) = delete;
 
   /// Runs until `event` events have happened since the start of the run, and all listeners know of
-  /// the last of them. Returns false if the run has ended. Events that happen before any thread
-  /// runs do not stop it.
+  /// the last of them. Returns false if the run has ended. Events before the first thread runs do
+  /// not stop the run.
   bool resume(uint64_t event = kToTheEnd);
 
-  /// Stops the run where it is, in the middle of a resume(), which returns. Only for listeners and
-  /// kernels of this run. Does nothing before the first thread runs.
+  /// Stops the run where it is, in the middle of a resume(), which then returns. Only listeners and
+  /// kernels of this run may call it. Does nothing before the first thread runs.
   void pause();
 
   uint64_t numEvents() const { return counter.events; }

@@ -19,8 +19,8 @@ bool isWord(const uint8_t *address, uint32_t bytes) {
   return bytes == sizeof(uint32_t) && reinterpret_cast<uintptr_t>(address) % sizeof(uint32_t) == 0;
 }
 
-// Copies bytes between two L1s. A semaphore is a word, which other host threads may use at
-// the same time.
+// Copies bytes between two L1s. A word may be a semaphore, which other host threads may use at the
+// same time.
 void copy(uint8_t *to, const uint8_t *from, uint32_t bytes) {
   if (isWord(to, bytes) && isWord(from, bytes))
     storeWord(to, loadWord(from));
@@ -37,7 +37,7 @@ uint8_t *Port::hostAddress(const Place &place) const {
 void Port::arrived(const Place &to, uint32_t bytes) {
   Node *node = grid.nodeAtVirtual(to.x, to.y);
   if (!node)
-    return; // no thread of the program runs there
+    return; // no thread of the program runs on that core
   if (node->partition == &own)
     deliver({node, to.address, bytes}, waiters);
   else

@@ -1,13 +1,13 @@
 //===- Port.h - how a core reaches the L1 of other cores ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run is cut into partitions of cores, one for each host thread (hw/device/Partition.h).
-// A Port copies the bytes on the host thread of the sender. Then it tells the partition
-// that owns the core what arrived there: the owner alone marks written pages and wakes
-// threads. Words are written and incremented atomically, so that a thread that has seen a
-// semaphore also sees all bytes that the sender wrote before it. Programs that reach cores of
-// other partitions have no aliases of pages (PageAliases.h). The bytes have arrived when a
-// call returns, so barriers wait for no answer.
+// A run is cut into partitions of cores, one for each host thread (hw/device/Partition.h). A Port
+// copies the bytes on the host thread of the sender. Then it tells the partition that owns the
+// core what arrived there: only the owner marks written pages and wakes threads. Words are
+// written and incremented atomically, so that a thread that has seen a semaphore also sees all
+// bytes that the sender wrote before it. Programs that reach cores of other partitions have no
+// aliases of pages (PageAliases.h). When a call returns, the bytes have arrived, so barriers need
+// not wait.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_PORT_H
@@ -50,7 +50,7 @@ public:
 
 private:
   uint8_t *hostAddress(const Place &place) const;
-  /// Returns the node at a place if this partition runs it, else null.
+  /// Returns the node at a place if this partition runs it; otherwise null.
   Node *ownNode(const Place &place) const;
   void arrived(const Place &to, uint32_t bytes);
 

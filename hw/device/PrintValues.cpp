@@ -1,8 +1,8 @@
 //===- PrintValues.cpp - blocks, tensors and buffers as text ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays of more than 1000 elements are shortened as numpy does: three rows, columns,
-// ... at each end of every dimension.
+// Arrays of more than 1000 elements are shortened in numpy's way: the text has three rows, columns
+// and so on at each end of every dimension.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/PrintValues.h"
@@ -46,7 +46,7 @@ float halfToFloat(uint16_t half) {
 
 std::string floatText(float value) { return numberText('f', std::bit_cast<uint32_t>(value)); }
 
-// Element `index` of a stored page. Block floats have no elements of their own.
+// Returns the text of element `index` of a stored page. Block floats are decoded in groups.
 std::string elementText(const uint8_t *page, DataFormat format, int64_t index) {
   switch (format) {
   case DataFormat::Float32:
@@ -72,7 +72,7 @@ std::string elementText(const uint8_t *page, DataFormat format, int64_t index) {
 // Arrays
 //===--------------------------------------------------------------------------===//
 
-// The text of an array. `textAt` is called with the row-major number of an element.
+// Builds the text of an array. `textAt` is called with the row-major number of an element.
 template <typename TextAt> class ArrayText {
 public:
   ArrayText(std::span<const int64_t> extents, TextAt textAt) : extents(extents), textAt(textAt) {
@@ -124,7 +124,7 @@ private:
   size_t width = 0;
 };
 
-// Page and place in the page of a row-major element.
+// Returns the number of the page that has a row-major element, and the element's place in the page.
 std::pair<int64_t, int64_t> placeOf(const PageLayout &layout, int64_t number) {
   int64_t column = number % layout.columns, row = number / layout.columns;
   if (!layout.tiled)

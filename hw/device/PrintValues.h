@@ -12,10 +12,10 @@
 
 namespace ttjit::hw {
 
-/// Extents of a block in elements, a row of tiles as the two that are stored.
+/// Returns the extents of a block in elements. A row of tiles counts with the rows that are stored.
 std::vector<int64_t> elementExtents(const BufferConfig &buffer);
 
-/// The shape of a block and its elements; `?` for those of pages that were not written.
+/// Returns the shape and the elements of a block as text; `?` for elements of unwritten pages.
 std::string describeBlock(const BufferConfig &config, const CircularBuffer &state,
                           const uint8_t *l1, uint32_t firstPage);
 

@@ -26,7 +26,7 @@ std::optional<uint32_t> PriorityDecisions::next(Decision::Kind kind, size_t coun
   return std::nullopt;
 }
 
-// A thread that polls waits for the others, so that it comes last.
+// A thread that polls gets the lowest priority, because it waits for the others.
 int64_t PriorityDecisions::priorityOf(const ReadyThread &thread) {
   auto [it, isNew] = priorities.try_emplace(thread.agent, 0);
   if (isNew)

@@ -1,8 +1,8 @@
 //===- PriorityDecisions.h - orders in which few threads run ahead --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random choices at every event seldom let one thread run far ahead of the others, which many
-// mistakes need. Here each thread has a random priority, the runnable thread with the highest one
+// Many mistakes need one thread to run far ahead of the others, which random choices at every event
+// seldom give. Here each thread has a random priority, the runnable thread with the highest one
 // runs, and at a few random moments the running thread gets the lowest one. An order-dependent
 // mistake that needs d such moments is found with a probability of at least 1 / (n * k^(d-1)) for n
 // threads and k decisions (S. Burckhardt et al., "A Randomized Scheduler with Probabilistic
@@ -21,8 +21,8 @@ namespace ttjit::hw {
 
 class PriorityDecisions : public DecisionSource {
 public:
-  /// `changes` moments are among the first `numDecisions` choices of a thread. `known`: answers
-  /// that are given before all others; may be empty.
+  /// The moments of `changes` changes are random among the first `numDecisions` choices of a
+  /// thread. `known`: answers that are given before all others; may be empty.
   PriorityDecisions(DeliveryPolicy delivery, uint64_t seed, unsigned changes, size_t numDecisions,
                     std::vector<Decision> known);
 
@@ -32,7 +32,7 @@ public:
   std::optional<size_t> pickLanding(size_t inFlight) override;
 
 private:
-  /// Returns the next known answer, if it fits the question; else forgets all of them.
+  /// Returns the next known answer if it fits the question; otherwise forgets all known answers.
   std::optional<uint32_t> next(Decision::Kind kind, size_t count);
   int64_t priorityOf(const ReadyThread &thread);
 

@@ -34,7 +34,7 @@ struct SourceLocation {
   int line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
-/// The tensor whose shards are the memory of a buffer. The base address is that of the launch.
+/// The tensor whose shards are the memory of a buffer. Each launch gives its base address.
 struct BufferBacking {
   std::string tensor;  ///< its name in the user's kernel
   uint32_t base = 0;   ///< L1 address of every shard
@@ -59,8 +59,8 @@ struct BufferConfig {
   /// For each node, the threads that can reserve (wait for) blocks there: bit p is set for
   /// processor p. Empty: not known.
   std::vector<uint8_t> producers, consumers;
-  /// Whether another buffer has the same memory at the same time. Each has pointers of its own. The
-  /// program orders their uses, and their reserved pages count as written.
+  /// Whether another buffer uses the same memory at the same time, with pointers of its own. The
+  /// program must order the uses of both; reserved pages of both count as written.
   bool isAliased = false;
 
   /// The L1 address behind the last page.
@@ -71,8 +71,8 @@ struct SemaphoreConfig {
   std::string name;
   int id = 0; ///< number from 0 to 15
   uint32_t initialValue = 0;
-  /// Indexed by node; empty if all nodes have the semaphore. Several semaphores may have one number
-  /// if no node has two of them.
+  /// By node: whether the node has the semaphore. Empty: all nodes have it. Several semaphores may
+  /// have one number if no node has two of them.
   std::vector<bool> onNode = {};
 
   bool isOn(size_t node) const { return onNode.empty() || (node < onNode.size() && onNode[node]); }
@@ -86,7 +86,7 @@ struct L1Range {
   uint32_t bytes = 0;
   bool zeroed = false; ///< whether the range is set to 0 before the program starts
   SourceLocation location;
-  /// Whether what other cores write there is queued until it is read (hw/device/LandingQueues.h).
+  /// Whether writes of other cores are queued until they are read (hw/device/LandingQueues.h).
   bool isQueued = false;
 };
 
@@ -135,8 +135,8 @@ struct Delivery {
   SourceLocation location; ///< position at which the user made the pipes
 };
 
-/// Code of one thread, shared by all nodes. It runs on a stack of the scheduler. It
-/// returns Ok when finished, or else the status that a call of the kernel API returned.
+/// Code of one thread, shared by all nodes. It runs on a stack of the scheduler. It returns Ok when
+/// finished; otherwise the status that a call of the kernel API returned.
 using ThreadEntry = std::function<Status(KernelThread &)>;
 
 struct ThreadConfig {
@@ -161,7 +161,7 @@ struct ComputeConfig {
   bool bfp8PackPrecise : 1 = false;
   bool halves : 1 = false; ///< whether buffers have tiles of Float16
 
-  /// Returns what decides the bits of tile arithmetic on the chip.
+  /// Returns the settings on which the bits of tile arithmetic on the chip depend.
   NumericConfig numericsOn(const ArchDesc &arch) const {
     return {numerics,       arch.name.starts_with("wormhole"),
             fp32DestAccEn,  mathFidelity,
@@ -172,8 +172,8 @@ struct ComputeConfig {
 
 /// A program must not change while it runs. Its nodes are the first `numNodes`,
 /// row-major, of `gridX` x `gridY` (columns and rows of the compute grid, from logical
-/// core (0, 0) on). `numNodes` is less than the rectangle for grids whose rank is not
-/// 2.
+/// core (0, 0) on). `numNodes` is less than gridX * gridY for some grids whose rank is
+/// not 2.
 struct Program {
   std::string name;
   int gridX = 1, gridY = 1;
@@ -192,13 +192,13 @@ struct Program {
   /// unknown.
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
-  /// Base addresses of tensors in DRAM that no thread writes; need not have all of them.
+  /// Base addresses of tensors in DRAM that no thread writes. Some of them may be missing.
   std::vector<uint32_t> constantTensors;
   /// Whether threads use the L1 of other cores.
   bool reachesOtherCores = true;
   /// Whether threads print.
   bool prints = true;
-  /// Size of the tensors of the launch; an estimate of its work.
+  /// Bytes of the tensors of the launch, from which the work of the run is estimated.
   uint64_t tensorBytes = 0;
   HostFunctions hostFunctions; ///< functions of the host that threads call
   /// Whether threads of several nodes use the state of an engine (hw/device/EngineState.h). One

@@ -88,8 +88,8 @@ bool ProgramCheck::checkRanges() {
   return true;
 }
 
-// Refuses a grid that needs more memory than the host has. Without this check the host
-// would grant the memory and end the process once it is used.
+// Refuses a grid that needs more memory than the host has. Without this check the host would grant
+// the memory, and end the process when it uses it.
 bool ProgramCheck::checkHostMemory() {
   constexpr int kSmallGrid = 4096;
   if (program.numNodes <= kSmallGrid)
@@ -119,7 +119,7 @@ bool ProgramCheck::checkHostMemory() {
                             describeBytes(available)));
 }
 
-// Makes L1 as large as the program's buffers need, unless the buffers would reach
+// Makes L1 as large as the program's buffers need, unless the buffers would overlap
 // tensors.
 bool ProgramCheck::growL1() {
   uint64_t end = arch.l1Bytes, limit = machine.memories.lowestL1Tensor();

@@ -1,4 +1,4 @@
-//===- ProgramIndex.cpp - finds what a program says ---------------------------===//
+//===- ProgramIndex.cpp - finds parts of a program by number ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProgramIndex.h - finds what a program says -------------------*- C++ -*-===//
+//===- ProgramIndex.h - finds parts of a program by number ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,24 +20,24 @@ public:
 
   ProgramIndex(const Program &program, const ArchDesc &arch);
 
-  /// Null if the program has no such buffer. If several buffers have one index, which is refused,
-  /// it returns the first.
+  /// Returns null if the program has no such buffer. If several buffers have one index, which the
+  /// device refuses, returns the first.
   const BufferConfig *bufferConfig(uint32_t index) const {
     return index < buffers.size() ? buffers[index] : nullptr;
   }
-  /// One more than the largest index of a buffer.
+  /// Returns one more than the largest index of a buffer.
   uint32_t numBuffers() const { return static_cast<uint32_t>(buffers.size()); }
 
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
-  /// Whether some semaphore is on some nodes only.
+  /// Returns whether some nodes lack a semaphore that other nodes have.
   bool semaphoresDiffer() const { return differ; }
   /// Returns the role of a semaphore's word; null if the program does not say what the word counts.
   const WordRole *roleAt(uint32_t node, uint32_t address) const;
 
   const SourceLocation &location(uint32_t loc) const;
-  /// The position of the thread's current call; if unknown, the position of its function.
+  /// Returns the position of the thread's current call; if it is unknown, that of its function.
   const SourceLocation &location(const ThreadContext &thread) const;
-  /// The language of the line at which a thread is: a kernel in Python may call functions in C++.
+  /// Returns the language of the thread's current line: a kernel in Python may call C++ functions.
   KernelLanguage languageAt(const ThreadContext &thread) const;
 
 private:

@@ -18,7 +18,7 @@ void putEvent(Message &message, const Event &event) {
   writer.putText(event.data ? std::string_view(event.data, event.count) : std::string_view());
 }
 
-// The text and data of the event are those of the message.
+// Reads an event. Its text and data point into the message.
 Event takeEvent(ByteReader &reader) {
   Event event{};
   std::memcpy(static_cast<void *>(&event), reader.takeBytes(sizeof event), sizeof event);

@@ -13,8 +13,8 @@
 
 namespace ttjit::hw {
 
-/// Keeps the events of this rank until the end of a round. Then the listeners of each rank learn of
-/// the events of all ranks in the order that one process would have: that of the devices.
+/// Keeps the events of this rank until the end of a round. Then the listeners of each rank get the
+/// events of all ranks, ordered by device as in a run in one process.
 class RankEvents : public EventListener {
 public:
   explicit RankEvents(std::vector<EventListener *> listeners) : listeners(std::move(listeners)) {}
@@ -22,16 +22,16 @@ public:
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// What happens from now on happens in the turn of this device.
+  /// Begins the turn of this device, to which the following events belong.
   void beginTurn(size_t device) { turns.push_back({device, {}}); }
-  /// What happens from now on happens on all ranks alike: listeners learn of it at once.
+  /// The following events happen on all ranks alike: listeners get them at once.
   void passOn() { isShared = true; }
 
   /// Appends the events since the last call, and forgets them.
   void put(Message &message);
-  /// Takes the events of a rank; to be called in the order of the ranks.
+  /// Reads the events of a rank. Call it in the order of the ranks.
   void take(ByteReader &reader);
-  /// Tells the listeners what take() has got. Skips the turns of devices after `lastDevice`.
+  /// Tells the listeners what take() has read, except the turns of devices after `lastDevice`.
   void tell(uint64_t lastDevice);
 
 private:

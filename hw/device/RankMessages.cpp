@@ -100,7 +100,7 @@ RunStats takeStats(ByteReader &reader) {
 
 namespace {
 
-// A transfer without pointers.
+// The members of a Transfer that are not pointers.
 struct PlainTransfer {
   uint64_t number, stream;
   AgentId agent;
@@ -156,7 +156,7 @@ Transfer takeTransfer(ByteReader &reader, Grid &grid, Message &bytes) {
 // Threads that wait
 //===--------------------------------------------------------------------------===//
 
-// Waits for flags of engines do not occur: programs with such flags run in one process.
+// Writes a wait. It is never for a flag of an engine: programs with flags run in one process.
 static void put(ByteWriter &writer, const WaitState &wait, const uint8_t *l1) {
   bool isWord = wait.kind == WaitKind::SemaphoreEqual || wait.kind == WaitKind::SemaphoreMin;
   writer.put(wait.kind);

@@ -17,14 +17,14 @@ Fault takeFault(ByteReader &reader);
 void put(ByteWriter &writer, const RunStats &stats);
 RunStats takeStats(ByteReader &reader);
 
-/// A transfer that has left for another device. taken() gives the bytes to `bytes`, and the thread
-/// of this rank's `grid` to the transfer.
+/// Write and read a transfer that has left for another device. takeTransfer() gives its bytes to
+/// `bytes`, and sets its thread to that of this rank's `grid`.
 void put(ByteWriter &writer, const Transfer &transfer);
 Transfer takeTransfer(ByteReader &reader, Grid &grid, Message &bytes);
 
-/// The state of the threads and buffers of a node, as reports of deadlocks need it.
+/// Writes the state of the threads and buffers of a node, which reports of deadlocks need.
 void put(ByteWriter &writer, const Node &node);
-/// Sets the state of a node of another rank. `alternatives` gets what threads wait for.
+/// Sets the state of a node of another rank. `alternatives` gets the alternatives of waits for any.
 void takeNode(ByteReader &reader, Node &node, std::vector<std::vector<WaitState>> &alternatives);
 
 } // namespace ttjit::hw

@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kAllDevices = UINT64_MAX;
 
-// What a message is about. Ranks that disagree have a bug, or run different programs.
+// The topic of a message. Ranks that disagree about it have a bug, or run different programs.
 enum class Topic : uint8_t { Round, Waits, End };
 
 void expect(ByteReader &reader, Topic topic, int rank) {
@@ -27,7 +27,7 @@ void expect(ByteReader &reader, Topic topic, int rank) {
     throw std::runtime_error(fmt::format("internal error: rank {} is elsewhere in its run", rank));
 }
 
-// Calls `visit(address)` for the words of a delivery.
+// Calls `visit(address)` for the host address of each word of a delivery.
 template <typename Visit>
 void forEachWord(const Machine &machine, const Delivery &delivery, Visit visit) {
   for (uint32_t word : {delivery.arrived, delivery.received})
@@ -176,7 +176,7 @@ RoundEnd RankRun::takeRound(const std::vector<Message> &messages) {
     events.take(reader);
     takeTransfers(reader);
   }
-  // Devices after the one with the fault would not have run in one process.
+  // In one process, devices after the one with the fault would not have run.
   uint64_t lastDevice = first && first->first ? first->first - 1 : kAllDevices;
   printLines(printed, lastDevice);
   events.tell(lastDevice);

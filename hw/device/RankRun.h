@@ -1,14 +1,14 @@
 //===- RankRun.h - one rank's part of a run -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The devices of a mesh are divided among R ranks: device d belongs to rank d * R / (number of
-// devices), rounded down. A rank runs its own devices only. It also knows the nodes and threads of
-// the other ranks, because reports name them.
+// A mesh may run in several processes, the ranks (hw/link/Ranks.h). Device d belongs to rank d * R
+// / (number of devices), rounded down, of R ranks. A rank runs only its own devices. It also has
+// the nodes and threads of the other ranks, because reports name them.
 //
-// After each round (hw/device/Rounds.h) every rank sends one message to every other one: what has
-// left for its devices, whether threads are left, the first fault, and what listeners and readers
-// of printed text must know. So all ranks end the run after the same round, with the same fault.
-// No message is under way at that time, so the end needs no other protocol.
+// After each round (hw/device/Rounds.h) every rank sends one message to every other one. It has
+// what left for the receiver's devices, whether threads are left, the first fault, and what
+// listeners and readers of printed text must know. So all ranks end the run after the same round,
+// with the same fault. No message is under way then, so the end needs no other protocol.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_RANKRUN_H
@@ -23,7 +23,7 @@
 
 namespace ttjit::hw {
 
-/// What ranks must know after a round; of all devices or those of a rank.
+/// What ranks must know after a round, summed over all devices or those of one rank.
 struct RoundEnd {
   size_t departed = 0; ///< number of transfers that left for other devices
   bool hasThreads = false, arePolling = false;
@@ -36,8 +36,8 @@ inline int rankOf(int device, int numRanks, int numDevices) {
 
 class RankRun {
 public:
-  /// The run must have the options of options(), in place of `users`. `tells`: whether the
-  /// listeners and the reader of printed text are those of this rank.
+  /// The run must use options(), which this object makes from `users`. `tells`: whether this rank
+  /// has the listeners and the reader of printed text.
   RankRun(Link &link, const Program &program, const RunOptions &users, bool tells = true);
 
   /// Returns why ranks cannot run the program with these options; empty if they can.
@@ -47,11 +47,11 @@ public:
   bool owns(size_t device) const { return ownerOf(device) == link.rank(); }
   void use(Machine &its) { machine = &its; }
 
-  /// What happens from now on happens in the turn of this device.
+  /// Begins the turn of this device: the following events and lines belong to it.
   void beginTurn(size_t device) { turn = device, events.beginTurn(device); }
 
-  /// Tells the other ranks about the round, with the transfers by device. Returns what holds for
-  /// all ranks. If one has a fault, all have the first one then.
+  /// Tells the other ranks about the round, with the transfers by device. Returns the end of the
+  /// round for all ranks. If one has a fault, all ranks then have the first one.
   RoundEnd endRound(const RoundEnd &end, const std::vector<std::vector<Transfer *>> &departed);
   /// Tells the other ranks that this one cannot begin the run, because of its fault.
   void tellNotReady() { endRound({}, {}); }
@@ -63,9 +63,9 @@ public:
   /// Returns the transfers from a device of another rank to devices of this one, in order.
   std::vector<Arrival> takeArrivals(size_t source) { return std::exchange(arrivals[source], {}); }
 
-  /// Gives all ranks the state of all threads, which are blocked.
+  /// Exchanges the states of all threads, which are blocked, so that all ranks know them.
   void shareWaits();
-  /// Gives all ranks the sums of the counts, and the words that tell what was not received.
+  /// Exchanges the counts, which are added up, and the words that tell what was not received.
   void finish(RunStats &stats);
 
 private:

@@ -22,7 +22,7 @@ bool leavesPagesOnRanks() { return ranksOfProcess().link; }
 
 namespace {
 
-// Returns the fault of a program that ranks cannot run, at the first of its threads.
+// Returns the result for a program that ranks cannot run: a fault at the first of its threads.
 RunResult refuse(const Program &program, std::string why) {
   RunResult result;
   Fault &fault = result.fault.emplace();
@@ -36,7 +36,7 @@ RunResult refuse(const Program &program, std::string why) {
 // Ranks in one process
 //===--------------------------------------------------------------------------===//
 
-// A rank that is a host thread. All have the same memories, of which each uses its devices.
+// A rank that is a host thread. All such ranks share the memories, but each uses its own devices'.
 struct RankThread {
   RankThread(Link &link, const Program &program, const RunOptions &options, const RunPlace &place,
              MachineStorage &storage)

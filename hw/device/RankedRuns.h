@@ -16,28 +16,28 @@ class Memories;
 struct MachineStorage;
 struct PlacedTensor;
 
-/// What a run needs of its device.
+/// The parts of a device that a run uses.
 struct RunPlace {
   Memories &memories;
   MachineStorage &storage;
   const std::atomic<bool> &interrupted;
 };
 
-/// Whether programs for several devices run on several ranks (hw/link/Ranks.h).
+/// Returns whether programs for several devices run on several ranks (hw/link/Ranks.h).
 bool hasRanks();
 
 /// Runs a program for several devices on all ranks. `decisions` makes the choices of this rank.
 RunResult runOnRanks(const Program &program, const RunOptions &options, const RunPlace &place,
                      DecisionSource &decisions);
 
-/// Whether the pages of a tensor are in the memory of their device's rank alone, unless the script
-/// reads them.
+/// Returns whether the pages of a tensor stay in the memory of the rank that runs their device,
+/// until the script reads them.
 bool leavesPagesOnRanks();
-/// Notes that only the rank of a device has what the tensor has there. Other ranks have no memory
-/// for it then. Returns whether this rank is that one.
+/// Notes that only the rank of a device has the contents of the tensor there. The other ranks free
+/// its memory. Returns whether this rank runs the device.
 bool leavePages(Memories &memories, PlacedTensor &tensor, BufferType type, int device);
-/// Copies such pages of a tensor from the ranks of their devices to all ranks, each of which must
-/// call this.
+/// Copies the pages that leavePages() left from the ranks of their devices to all ranks. Each rank
+/// must call it.
 void gatherPages(Memories &memories, PlacedTensor &tensor, BufferType type);
 
 } // namespace ttjit::hw

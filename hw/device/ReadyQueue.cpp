@@ -9,7 +9,7 @@
 
 namespace ttjit::hw {
 
-// Threads leave the list at its front and enter at its end; its capacity is never exceeded.
+// Threads leave at the front and enter at the end. The vector never grows beyond its capacity.
 void ReadyQueue::add(ThreadContext &thread, ReadyReason reason) {
   if (ready.size() == ready.capacity()) {
     ready.erase(ready.begin(), ready.begin() + static_cast<ptrdiff_t>(first));

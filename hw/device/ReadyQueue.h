@@ -14,7 +14,7 @@ struct ThreadContext; // defined in hw/device/ThreadContext.h
 /// The runnable threads, in the order in which they became runnable.
 class ReadyQueue {
 public:
-  /// Makes room for the threads of a partition: each is in the queue once at most.
+  /// Makes room for the threads of a partition. The queue has each thread at most once.
   void reserve(size_t numThreads) { ready.reserve(4 * numThreads + 16); }
 
   /// Adds a thread.
@@ -29,9 +29,9 @@ public:
   size_t size() const { return ready.size() - first; }
   std::span<const ReadyThread> threads() const { return {ready.data() + first, size()}; }
 
-  /// Notes that something has happened for which a thread may look.
+  /// Notes an event: a thread that polls may find what it waits for.
   void noteEvent() { pollsInVain = 0; }
-  /// Whether each thread has looked in vain since the last event.
+  /// Returns whether each thread in the queue has looked in vain since the last event.
   bool allPollInVain() const { return pollsInVain >= size(); }
 
 private:

@@ -22,7 +22,7 @@ void Rounds::run() {
 // Turns
 //===--------------------------------------------------------------------------===//
 
-// Returns whether the end of the round follows. Other ranks must learn of a fault then.
+// Runs the devices. Returns whether to end the round: with ranks always, since they share faults.
 bool Rounds::runDevices() {
   if (machine.plan.numHostThreads > 1)
     runOnHostThreads();
@@ -36,7 +36,7 @@ bool Rounds::runDevices() {
   return ranks || machine.faults.isEmpty();
 }
 
-// The devices do not depend on each other, and nobody can see the order of their turns.
+// Runs the turns on several host threads: in a round, devices do not depend on each other.
 void Rounds::runOnHostThreads() {
   std::atomic<size_t> next{0};
   auto runSome = [&] {
@@ -61,7 +61,7 @@ bool Rounds::arePolling() const {
       workers, [](const auto &worker) { return worker && worker->scheduler.isPolling(); });
 }
 
-// Every thread that has started runs once more, and leaves.
+// Lets every thread that has started run once more, so that it leaves.
 void Rounds::cancel() {
   for (size_t device = 0; device < workers.size(); ++device)
     if (workers[device]) {
@@ -74,7 +74,7 @@ void Rounds::cancel() {
 // What travels between the devices
 //===--------------------------------------------------------------------------===//
 
-// Gives what has left to the devices for which it has left. Returns whether another round follows.
+// Delivers the transfers that have left. Returns whether another round follows.
 bool Rounds::deliver() {
   retireReceived();
   std::vector<Departures> own(workers.size());
@@ -120,8 +120,8 @@ Worker *Rounds::workerAt(const Transfer &transfer) const {
   return workers[static_cast<size_t>(machine.program.deviceOfColumn(column))].get();
 }
 
-// Nothing has left for another device. Threads that look again and again at a word may still send
-// something when they stop, so they get more and more time.
+// Called when nothing has left for another device. Threads that poll a word may still send
+// something when they stop polling, so they get more and more time. Returns whether to go on.
 bool Rounds::goOnInVain(const RoundEnd &end) {
   constexpr uint32_t kMostLooks = 256;
   if (end.arePolling) {

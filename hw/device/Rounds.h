@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Under Fair and Late the devices of a mesh run in rounds. In a round each device runs until none
-// of its threads can go on, as a device alone would. What has left for other devices comes there at
-// the end of the round: first what device 0 has sent, in the order in which it left, then what
-// device 1 has sent, and so on. In its next turn a device lands one of these transfers whenever
-// none of its threads can run. The run ends after a round in which nothing has left.
+// of its threads can go on, as if it were alone. Transfers that have left for other devices arrive
+// at the end of the round: first those of device 0, in the order in which they left, then those of
+// device 1, and so on. In its next turn a device lands one of these transfers whenever none of its
+// threads can run. The run ends after a round in which nothing has left.
 //
-// A device sees nothing of the others during a round, so the order of its events, and what it
-// computes, do not depend on who runs the devices: one host thread after the other, several host
-// threads, or several processes (hw/device/RankRun.h).
+// During a round a device sees nothing of the others. So the order of its events, and what it
+// computes, are the same whether one host thread runs the devices one after the other, or several
+// host threads, or several processes (hw/device/RankRun.h).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_ROUNDS_H
@@ -31,7 +31,7 @@ using Departures = std::vector<Transfer *>;
 class Rounds {
 public:
   /// Workers are indexed by device; null for those of other ranks. `ranks` is null if this process
-  /// runs all devices. `reportDeadlock` is called in a run that cannot go on.
+  /// runs all devices. `reportDeadlock` is called if no thread can go on.
   Rounds(Machine &machine, SetUp::Workers &workers, HostThreads &hostThreads, RankRun *ranks,
          std::function<void()> reportDeadlock)
       : machine(machine), workers(workers), hostThreads(hostThreads), ranks(ranks),

@@ -18,7 +18,7 @@ namespace ttjit::hw {
 class EventListener;  // defined in hw/device/Events.h
 class DecisionSource; // defined in hw/device/Decisions.h
 
-/// Parallel: several host threads run the nodes, each the threads of its nodes as under Fair.
+/// The order of threads. Parallel: several host threads run the nodes, each as Fair does.
 enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay, Parallel };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 
@@ -35,14 +35,14 @@ struct RunOptions {
   SchedulePolicy schedule = SchedulePolicy::Fair;
   /// Number of host threads under Parallel; 0: as many as the process can run at a time.
   unsigned hostThreads = 0;
-  /// Whether several host threads may run a program under Fair if only the time can tell.
+  /// Whether several host threads may run a program under Fair if only the time of the run changes.
   bool mayUseHostThreads = false;
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
-  /// Whether the pages of a buffer may be those of a constant tensor instead of copies of them.
+  /// Whether pages of a buffer may be aliases of pages of a constant tensor (PageAliases.h).
   bool aliases = true;
-  /// What the pages of a buffer hold when a thread has reserved them. Empty: what they held before.
+  /// The bytes that reserved pages of a buffer get. Empty: the pages keep what they held before.
   /// Needs a listener.
   std::optional<ReservedFill> reservedFill;
   std::vector<EventListener *> listeners; ///< the run does not own its listeners
@@ -89,12 +89,12 @@ struct Fault {
   std::vector<FaultNote> notes;
 };
 
-/// Transfers from one device to another one: of blocks, and of the words that signal them.
+/// Transfers from one device to another: the blocks, and the words that signal their arrival.
 struct LinkStats {
   uint64_t bytes = 0, blocks = 0, signals = 0;
 };
 
-/// What the nodes of one device of a mesh moved: from and to tensors, and to cores of the device.
+/// The bytes that one device of a mesh moved from and to its tensors, and between its cores.
 struct DeviceStats {
   uint64_t bytesRead = 0, bytesWritten = 0, bytesSent = 0;
 };
@@ -106,9 +106,9 @@ struct RunStats {
   /// from the L1 of cores.
   uint64_t bytesSent = 0, bytesReceived = 0;
   uint64_t transfers = 0;
-  /// Number of transfers that a thread has outstanding when it issues one, that one
-  /// included: `mostOutstanding` is the maximum over all transfers, `outstanding` is
-  /// the sum.
+  /// Counts the transfers that a thread has outstanding each time it issues one,
+  /// including that one: `mostOutstanding` is the maximum over all transfers,
+  /// `outstanding` the sum.
   uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;
@@ -119,8 +119,8 @@ struct RunStats {
 /// Adds the counts of another run, or of a part of the run.
 void addStats(RunStats &stats, const RunStats &own);
 
-/// If `fault` is empty, every thread of every node returned. `warnings` then name
-/// transfers that were sent but not received.
+/// If `fault` is empty, every thread of every node has finished. Then `warnings` name transfers
+/// that were sent but not received.
 struct RunResult {
   std::optional<Fault> fault;
   RunStats stats;

@@ -13,8 +13,8 @@ namespace ttjit::hw {
 
 namespace {
 
-// A listener, the choices of a decision source, the state of an engine and queues of payloads
-// belong to one host thread.
+// Returns whether only one host thread may run the program: listeners, the choices of a decision
+// source, the state of an engine and queues of payloads are not shared.
 bool needsOneHostThread(const Program &program, const RunOptions &options,
                         const DecisionSource &decisions) {
   return !options.listeners.empty() || options.decisions ||
@@ -22,8 +22,8 @@ bool needsOneHostThread(const Program &program, const RunOptions &options,
          program.hasQueues();
 }
 
-// Whether the nodes may run in any order: they do not depend on each other, and nobody can see
-// the order. The fault is that of Fair then.
+// Returns whether the nodes may run in any order, because they do not depend on each other and no
+// result shows the order. A fault is then the one that Fair finds.
 bool isOrderFree(const Program &program, const RunOptions &options,
                  const DecisionSource &decisions) {
   bool mayChoose = options.schedule == SchedulePolicy::Parallel ||
@@ -33,8 +33,8 @@ bool isOrderFree(const Program &program, const RunOptions &options,
          program.deliveries.empty();
 }
 
-// Whether it pays to run one node after the other: the buffers of all nodes together exceed the
-// cache next to a processor of the host. If they fit, nodes that take turns share what they read.
+// Returns whether it pays to run one node after the other: the buffers of all nodes together exceed
+// the host processor's own cache. If they fit, nodes that take turns share what they read.
 bool exceedsCache(const Program &program) {
   constexpr uint64_t kCacheBytes = 1 << 20;
   uint64_t bytes = 0;
@@ -43,12 +43,12 @@ bool exceedsCache(const Program &program) {
   return bytes * static_cast<uint64_t>(std::max(program.numNodes, 1)) > kCacheBytes;
 }
 
-// Whether the devices take turns. Each has a scheduler of its own then, which the others cannot ask
-// for a decision or a flag.
+// Returns whether the devices take turns. Then each has a scheduler of its own, so devices cannot
+// share decisions or flags.
 bool runsInRounds(const Program &program, const RunOptions &options,
                   const DecisionSource &decisions) {
   bool hasOrder = options.schedule == SchedulePolicy::Fair ||
-                  options.schedule == SchedulePolicy::Parallel; // devices in place of partitions
+                  options.schedule == SchedulePolicy::Parallel; // runs devices, not partitions
   return program.numDevices > 1 && hasOrder && !options.decisions &&
          decisions.delivery() == DeliveryPolicy::Late && !program.sharesEngineState;
 }
@@ -57,7 +57,7 @@ bool runsInRounds(const Program &program, const RunOptions &options,
 // threads takes less time than they save.
 size_t countHostThreads(const Program &program, const RunOptions &options,
                         const DecisionSource &decisions) {
-  constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
+  constexpr uint64_t kMinBytes = 3 << 20; // takes about 300 us; starting host threads takes 50
   bool isParallel =
       options.schedule == SchedulePolicy::Parallel
           ? !needsOneHostThread(program, options, decisions)
@@ -75,8 +75,8 @@ RunPlan::RunPlan(const Program &program, const RunOptions &options, const Decisi
       numHostThreads(countHostThreads(program, options, decisions)),
       switchesAtEvents(decisions.switchesAtEvents()),
       landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {
-  // Text is printed in the order of the devices, and the script has one host thread. A transfer
-  // notes how often the buffers in which it ends have been reset, also those of other devices.
+  // Printed text must be in the order of the devices, and a script has one host thread. A transfer
+  // notes how often the buffers at its destination have been reset, also on other devices.
   if (inRounds && (program.prints || !program.hostFunctions.empty() || !program.resets.empty()))
     numHostThreads = 1;
   numPartitions = inRounds ? static_cast<size_t>(program.numDevices) : numHostThreads;

@@ -9,22 +9,22 @@
 
 namespace ttjit::hw {
 
-/// What follows from a program, the options and the policies of its run.
+/// How to run a program, as it follows from the program, the options and the policies.
 struct RunPlan {
   RunPlan(const Program &program, const RunOptions &options, const DecisionSource &decisions);
 
   size_t numPartitions = 1;
-  /// Whether a partition runs its nodes one after the other: nobody can see their order, and what
-  /// one node has in its L1 is still in the host's cache when the next one needs memory.
+  /// Whether a partition runs its nodes one after the other. No result shows the order, and the
+  /// next node can use memory that is still in the host's cache.
   bool nodeByNode = false;
-  /// Whether the devices of a mesh take turns (hw/device/Rounds.h). Each has a partition then.
+  /// Whether the devices of a mesh take turns (hw/device/Rounds.h), each with its own partition.
   bool inRounds = false;
   /// The number of host threads that run the partitions.
   size_t numHostThreads = 1;
   bool switchesAtEvents = false; ///< whether another thread may run after an event
   bool landsAtEvents = false;    ///< whether transfers may land after an event
 
-  /// Whether an event may change more than what it is about.
+  /// Returns whether, at an event, another thread may run or another transfer may land.
   bool actsAtEvents() const { return switchesAtEvents || landsAtEvents; }
 };
 

@@ -1,8 +1,8 @@
 //===- RunState.h - reads the state of a run ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For listeners during an event, and for the owner of a paused run. Reading changes nothing that
-// kernels can see; writeL1() is for debuggers.
+// For listeners during an event, and for the owner of a paused run. No function changes what
+// kernels see, except writeL1(), which is for debuggers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_RUNSTATE_H
@@ -38,12 +38,12 @@ public:
   const Program &program() const;
   /// All threads of the program, those of each node together, in the order of the nodes.
   std::vector<ThreadView> threads() const;
-  /// Null if the program has no such node or the node no such buffer.
+  /// Returns null if the program has no such node, or if the node has no such buffer.
   const CircularBuffer *buffer(NodeCoord node, uint32_t index) const;
-  /// Copies bytes that kernels would read. Returns false if the program does not run on this core,
-  /// or if the range does not lie in its L1.
+  /// Copies the bytes that kernels would read there. Returns false if the program does not run on
+  /// this core, or if the range is not in its L1.
   bool readL1(NodeCoord node, uint32_t address, std::span<std::byte> to) const;
-  /// Replaces bytes of L1. No listener learns of it. Returns false as readL1().
+  /// Replaces bytes of L1. Listeners are not told. Returns false in the same cases as readL1().
   bool writeL1(NodeCoord node, uint32_t address, std::span<const std::byte> from) const;
 
 private:

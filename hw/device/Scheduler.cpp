@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-// Choices of a thread after which the next node starts beside one that goes on.
+// If a node goes on for this many choices of a thread, the next node starts beside it.
 static constexpr size_t kPatience = 1 << 16;
 
 Scheduler::Scheduler(Machine &machine, Partition &partition, ReadyQueue &ready, Noc &noc,
@@ -41,7 +41,7 @@ void Scheduler::run() {
   }
 }
 
-// Continues the thread that has called pause().
+// Continues the thread in whose event pause() was called.
 void Scheduler::goOn() {
   paused = false;
   switchFiber(host, current->fiber);
@@ -102,7 +102,7 @@ bool Scheduler::isWithinLimit(const ThreadContext &thread) {
   return false;
 }
 
-// Lets the threads of the next node start. Returns false if all nodes have started.
+// Makes the threads of the next node runnable. Returns false if all nodes have started.
 bool Scheduler::admitNode() {
   const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
@@ -131,8 +131,8 @@ ThreadContext *Scheduler::pick() {
   return &thread;
 }
 
-// All threads that can run look in vain. Returns whether the other devices run now, from which
-// something may arrive.
+// Called when all threads that can run poll in vain. Returns whether the turn ends, so that the
+// other devices run, from which something may arrive.
 bool Scheduler::endsTurn() {
   if (machine.plan.inRounds && ready.size())
     hasEndedTurn = ++looksInVain >= machine.partitions.looksInVain;
@@ -142,7 +142,7 @@ bool Scheduler::endsTurn() {
 // Returns the thread that runs next; null when all have finished, when the run has ended, or
 // when the host's stack must wait or work.
 ThreadContext *Scheduler::choose() {
-  // With several partitions, their grants may exceed the limit together.
+  // With several partitions, the sum of their granted steps may exceed the limit.
   if (current && !machine.partitions.isOne())
     (void)isWithinLimit(*current);
   for (;;) {
@@ -161,7 +161,7 @@ ThreadContext *Scheduler::choose() {
       if (endsTurn())
         return nullptr;
     }
-    // A node may look again and again for what another one writes to a tensor.
+    // The node may poll for something that another node writes to a tensor.
     if (++turns > kPatience)
       admitNode();
     if (ready.size()) {
@@ -197,8 +197,8 @@ ThreadContext *Scheduler::next() noexcept {
   }
 }
 
-// Under Fair a node that has not started may have had an earlier fault. Returns whether the next
-// node runs because of that.
+// Called after a fault. Under Fair a node that has not started may have had an earlier fault.
+// Returns whether the next node runs to find out.
 bool Scheduler::goOnAfterFault() {
   const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
@@ -206,19 +206,19 @@ bool Scheduler::goOnAfterFault() {
   Moment first = Moment(1) << 24 | all[admitted]->agent;
   if (machine.partitions.mustStop(first)) {
     admitted = all.size();
-    (void)nextToCancel(); // none of these has started
+    (void)nextToCancel(); // skips threads that have not started
     return false;
   }
   ready.clear();
   ready.noteEvent();
   noc.forget();
-  partition.now = 0; // of the next node
+  partition.now = 0; // the next node begins with its first round
   partition.resume();
   return true;
 }
 
-// After the end of the run, returns each thread that has started, so that it runs once
-// more and leaves.
+// After the end of the run, returns the next thread that has started, so that it runs once more and
+// leaves; null if there are no more.
 ThreadContext *Scheduler::nextToCancel() {
   for (; cancelPosition < admitted; ++cancelPosition) {
     ThreadContext &thread = *partition.threads()[cancelPosition];

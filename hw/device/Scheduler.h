@@ -22,16 +22,16 @@ namespace ttjit::hw {
 
 class Scheduler {
 public:
-  /// `entry` is what threads run on their stacks. It must end with leave().
+  /// `entry` is the function that threads run on their stacks. It must end with leave().
   Scheduler(Machine &machine, Partition &partition, ReadyQueue &ready, Noc &noc,
             NodeMemories &nodeMemories, StackPool &stacks, DecisionSource &decisions,
             FiberEntry entry);
 
   /// Runs the threads of the partition in the order in which they were added. If the run goes node
-  /// by node, those of a node start when those of the nodes before it can go no further.
-  /// Returns when every thread has finished, or when a thread has called pause(). After a pause,
-  /// the next call goes on where that thread stopped; it must be on the same host thread. If the
-  /// devices take turns, it returns when no thread can go on, and may be called again.
+  /// by node, the threads of a node start when those of the nodes before it can go no further.
+  /// Returns when every thread has finished, or after pause(). After a pause, the next call
+  /// continues there; it must be on the same host thread. If the devices take turns, it returns
+  /// when no thread can go on, and may be called again.
   void run();
   bool isPaused() const { return paused; }
 
@@ -46,16 +46,16 @@ public:
   /// Rethrows what `work` throws.
   void callOnHost(ThreadContext &thread, const std::function<void()> &work);
 
-  /// Makes run() return; called in an event of the running thread. Does nothing on the host
-  /// thread's own stack.
+  /// Makes run() return. Call it in an event of the running thread. Does nothing while the host
+  /// thread's own stack runs.
   void pause();
 
-  /// Handles the inbox. Ends the run for this partition if another one asked for that.
+  /// Handles the inbox. Ends the run for this partition if another partition has asked for it.
   void attend();
-  /// Whether the limit of steps is not used up. Records the fault if it is.
+  /// Returns whether the run may make more steps. If its limit is used up, records the fault.
   bool isWithinLimit(const ThreadContext &thread);
 
-  /// Whether threads may run that have looked in vain for what they wait for.
+  /// Returns whether threads are runnable that have looked in vain for what they wait for.
   bool isPolling() const { return ready.size() != 0; }
 
   /// The running thread; null while the host's stack runs.
@@ -63,7 +63,7 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
-  /// Work that a thread asks the host's stack to run.
+  /// Work that a thread wants to run on the host thread's stack.
   struct HostWork {
     const std::function<void()> *work = nullptr;
     std::exception_ptr error;

@@ -16,7 +16,7 @@ bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEn
   return otherBegin < end && begin < otherEnd;
 }
 
-// Buffers that a tensor backs do not count: the user lets them overlap on purpose.
+// Ignores buffers that a tensor backs: the user lets them overlap on purpose.
 bool sharesMemory(const Program &program, const BufferConfig &buffer) {
   return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
     return &other != &buffer && !other.backing && !buffer.backing &&
@@ -49,7 +49,7 @@ bool SetUp::mayAlias(const BufferConfig &buffer) const {
     return overlap(buffer.address, buffer.end(), range.address,
                    uint64_t(range.address) + range.bytes);
   };
-  // Only the host thread of a core may look at its aliases.
+  // Aliases need no lock, so only the host thread that runs a core may look at them.
   bool isAlone = machine.plan.numHostThreads == 1 || !program.reachesOtherCores;
   return machine.options.aliases && isAlone && !program.constantTensors.empty() &&
          !buffer.backing && !sharesMemory(program, buffer) &&

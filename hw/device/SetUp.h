@@ -11,7 +11,7 @@
 
 namespace ttjit::hw {
 
-/// Creates what a checked program needs (hw/device/ProgramCheck.h).
+/// Creates the nodes, threads and workers of a program that ProgramCheck has accepted.
 class SetUp {
 public:
   using Workers = std::vector<std::unique_ptr<Worker>>;
@@ -20,7 +20,7 @@ public:
       : machine(machine), program(machine.program), storage(storage), nodeMemories(nodeMemories),
         workers(workers) {}
 
-  /// Returns false after recording a fault.
+  /// Creates them. Returns false after recording a fault.
   bool run();
 
 private:

@@ -42,7 +42,7 @@ std::vector<ShardDim> shardDims(std::span<const int64_t> pages, std::span<const 
   return dims;
 }
 
-// The shards along the last two dimensions.
+// Returns the number of shards along the last two dimensions.
 static std::pair<uint32_t, uint32_t> shardGrid(std::span<const ShardDim> dims) {
   return {dims.size() > 1 ? dims[dims.size() - 2].numShards() : 1, dims.back().numShards()};
 }

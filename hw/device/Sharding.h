@@ -1,8 +1,8 @@
 //===- Sharding.h - from shards to banks ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the place of each shard of a tensor, as tt-metal does. Whoever places a tensor uses
-// these functions, so that a tensor of a program has the same place on every way to the device.
+// Computes the core or bank of each shard of a tensor by tt-metal's rules. All code that places a
+// tensor uses these functions, so that a tensor of a program has the same place on every path.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SHARDING_H
@@ -37,11 +37,11 @@ std::string describe(const CoreRange &range);
 /// Consecutive shards are placed on the cores of a row (RowMajor) or of a column (ColumnMajor).
 enum class ShardOrientation : uint8_t { RowMajor, ColumnMajor };
 
-/// RoundRobin1D deals the shards to the cores in turn. Grid2D places shard (i, j) of two dimensions
-/// on the core in row i and column j of one rectangle; ColumnMajor exchanges rows and columns.
+/// RoundRobin1D places shards on the cores in turn. Grid2D places shard (i, j) of two dimensions on
+/// the core in row i and column j of a rectangle; ColumnMajor exchanges rows and columns.
 enum class ShardDistribution : uint8_t { RoundRobin1D, Grid2D };
 
-/// The cores of the shards of a tensor.
+/// The cores on which the shards of a tensor are placed.
 struct ShardCores {
   std::vector<CoreRange> grid;
   ShardOrientation orientation = ShardOrientation::RowMajor;

@@ -1,9 +1,9 @@
 //===- SignalGuard.cpp - turns signals of kernels into faults -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler stores the trap in the running thread and continues in leaveAfterTrap(), at
-// the top of the thread's stack. The stack frames of the thread are lost, and the
-// thread leaves for good.
+// The signal handler stores the signal in the running thread and continues in leaveAfterTrap(), at
+// the top of the thread's stack. The stack frames of the thread are lost, and the thread never runs
+// again.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/SignalGuard.h"
@@ -26,8 +26,8 @@ namespace ttjit::hw {
 
 namespace {
 
-// The scheduler of this host thread's run; code that continues after a trap has no other way to
-// find it.
+// The scheduler of this host thread's run. A signal handler can only find it through a
+// variable.
 thread_local Scheduler *activeScheduler = nullptr;
 
 std::string describe(const Trap &trap) {
@@ -64,8 +64,8 @@ void recordTrap(ThreadContext &thread) {
 
 #if defined(__x86_64__)
 void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
-  // The stack pointer as right after a call: aligned to 16 bytes, minus the return
-  // address.
+  // Set the stack pointer as it is at the begin of a function: a multiple of 16 bytes, minus the
+  // return address.
   uintptr_t top = (reinterpret_cast<uintptr_t>(stackTop) & ~uintptr_t(15)) - 8;
   constexpr greg_t kDirectionFlag = 0x400;
   context.uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top);
@@ -84,7 +84,7 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
 #error "continueAt() needs the register names of this architecture"
 #endif
 
-// The kernel thread that raised the signal; null if other code raised it.
+// Returns the kernel thread that raised the signal; null if other code raised it.
 HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t address) {
   ThreadContext *thread = activeScheduler ? activeScheduler->running() : nullptr;
   if (!thread)
@@ -105,7 +105,7 @@ public:
 private:
   HW_NO_ASAN bool onSignal(const TrappedSignal &signal) override {
     if (signal.number == SIGABRT)
-      return false; // host code that gives up
+      return false; // abort() was called by code of the host
     ThreadContext *thread = trappedThread(signal.context, signal.address);
     if (!thread)
       return false;

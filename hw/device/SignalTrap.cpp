@@ -1,7 +1,7 @@
-//===- SignalTrap.cpp - who answers a signal that an instruction raised -------===//
+//===- SignalTrap.cpp - handles signals that an instruction raised ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler runs on an alternate stack, since the thread's stack may be used up.
+// The signal handler runs on an alternate stack, because the thread's stack may be used up.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/SignalTrap.h"
@@ -24,11 +24,11 @@ namespace ttjit::hw {
 static constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static constexpr size_t kAlternateStackBytes = 128 * 1024;
 
-// The innermost trap of this host thread; a signal handler has no other way to find it.
+// The innermost trap of this host thread. A signal handler can only find it through a variable.
 static thread_local SignalTrap *innermost = nullptr;
 
-// The process's signal handlers. The first trap installs ours, the last one restores
-// the old ones. The old ones do not change while a trap exists.
+// The process's signal handlers. The first trap installs our handlers, the last one restores the
+// earlier ones, which do not change while a trap exists.
 struct SignalHandlers {
   std::mutex mutex;
   int users = 0;
@@ -52,7 +52,7 @@ static void chain(int signal, siginfo_t *info, void *context) {
   if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
     return old.sa_handler(signal);
   ::signal(signal, SIG_DFL);
-  // An instruction runs again after the handler, and then the default action happens.
+  // An instruction that raised it runs again after the handler, and then has the default effect.
   if (info->si_code <= 0)
     raise(signal);
 }
@@ -96,8 +96,8 @@ static void removeUser() {
     sigaction(kSignals[i], &all.old[i], nullptr);
 }
 
-// The stack of this host thread's signal handlers, mapped by its first trap. Launches of small
-// kernels would spend a quarter of their time in mapping one each.
+// The alternate stack of this host thread, mapped by its first trap and kept: to map one for each
+// launch would take a quarter of the time of a small kernel.
 static Mapping &alternateStack() {
   thread_local Mapping stack;
   return stack;

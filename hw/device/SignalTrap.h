@@ -1,4 +1,4 @@
-//===- SignalTrap.h - who answers an instruction's signal -----------*- C++ -*-===//
+//===- SignalTrap.h - handles signals that an instruction raised ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // While a host thread has traps, a SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT that this
@@ -18,7 +18,7 @@
 
 namespace ttjit::hw {
 
-/// A signal of this thread, and the state of the thread when it came.
+/// A signal that this thread raised, and the state of the thread at that moment.
 struct TrappedSignal {
   int number;
   uintptr_t address;   ///< that the instruction accessed, of SIGSEGV and SIGBUS

@@ -1,8 +1,8 @@
 //===- Streams.h - transfers that land in the order of their issue --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of ordered streams (Transfer::stream), made of channel and destination. Reads
-// belong to no stream.
+// Keys of ordered streams (Transfer::stream), made of virtual channel and destination. Reads belong
+// to no stream.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_STREAMS_H
@@ -21,7 +21,7 @@ inline uint64_t streamToCore(int virtualX, int virtualY) {
          static_cast<uint64_t>(virtualX);
 }
 
-/// Keeps the order of what a thread sends to another device.
+/// Returns the stream of everything that a thread sends to another device, which stays in order.
 inline uint64_t streamToDevice(int device) {
   return kUnicastChannel | 3u << 20 | static_cast<uint64_t>(device);
 }

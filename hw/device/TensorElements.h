@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-/// What the pages of a tensor hold. Runs do not use it; messages do.
+/// What the pages of a tensor hold. Only messages use it.
 struct TensorElements {
   std::vector<int64_t> shape; ///< without padding
   PageLayout layout;

@@ -1,7 +1,7 @@
 //===- ThreadContext.h - the state of a kernel thread ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data alone. hw/device/Worker.h runs threads; the functions of the kernel API (hw/calls) get one.
+// Data without functions. hw/device/Worker.h runs threads; the kernel API (hw/calls) uses the data.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_THREADCONTEXT_H
@@ -32,7 +32,7 @@ struct Trap {
   bool inGuard = false;
 };
 
-/// What calls such as noc_async_read_set_state set for later calls.
+/// What noc_async_read_set_state and similar calls set for later calls.
 struct NocState {
   uint64_t address = 0; ///< its core or bank counts
   uint32_t bytes = 0;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A transfer is in flight from its issue until it lands, and outstanding until its thread has
-// waited for it. One to another device leaves before it lands: its thread waits until it has left.
-// hw/device/Noc.h moves it.
+// waited for it. A transfer to another device leaves before it lands: its thread waits only until
+// it has left. hw/device/Noc.h moves transfers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_TRANSFER_H
@@ -63,21 +63,21 @@ struct Transfer {
   const TensorAccess *tensor = nullptr;
   uint32_t page = 0, offset = 0, runs = 1;
   uint64_t hostStep = 0;
-  /// Number of transfers, of a page each, that this block of pages stands for. They have the
-  /// numbers from `number` on. Blocks exist only while nobody listens.
+  /// If this is a block of pages: the number of transfers, one for each page, that it replaces.
+  /// They have the numbers from `number` on. Blocks exist only in runs without listeners.
   uint32_t transfers = 1;
-  /// Else the destination, for a read the source: virtual coordinates (a rectangle for
-  /// multicasts) and an address in L1.
+  /// If the remote end is not in a tensor: the destination (for a read, the source) as virtual
+  /// coordinates, a rectangle for multicasts, and an address in L1.
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t address = 0;
   LocalPages local;
-  /// Number of resets of the buffers at the destination, in the L1 of cores, when the transfer was
-  /// issued; 0 if the program has no resets.
+  /// Number of resets of the buffers at the destination, in the L1 of cores, at the issue of the
+  /// transfer; 0 if the program has no resets.
   uint64_t resets = 0;
 };
 
-/// An intrusive, doubly linked list of transfers in issue order. size() counts the transfers that
-/// a block stands for.
+/// An intrusive, doubly linked list of transfers in issue order. size() counts each transfer that a
+/// block replaces.
 template <Transfer::Links Transfer::*links> class TransferList {
 public:
   Transfer *front() const { return head; }
@@ -142,8 +142,8 @@ private:
   std::vector<Transfer *> unused;
 };
 
-/// The transfers that a barrier waits for: reads, writes and multicasts, or increments;
-/// those of one id, or all (kAllIds).
+/// The transfers that a barrier waits for: those of a kind, and of one id or of all ids (kAllIds).
+/// Writes include multicasts.
 struct BarrierSet {
   enum Of : uint8_t { Reads, Writes, PostedWrites, Increments } of;
   uint64_t id;

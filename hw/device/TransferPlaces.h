@@ -11,8 +11,8 @@
 
 namespace ttjit::hw {
 
-/// Returns the L1 address of the end of a transfer that is on the core of its thread; 0 for an
-/// immediate write.
+/// Returns the L1 address of that end of a transfer that is on the core of its thread; 0 for an
+/// immediate write, which has none.
 inline uint32_t localAddress(const Transfer &t) {
   if (t.immediate)
     return 0;
@@ -20,8 +20,8 @@ inline uint32_t localAddress(const Transfer &t) {
   return static_cast<uint32_t>(end - t.owner->l1);
 }
 
-/// Returns the end of a transfer that is not in the L1 of its thread's core: the page of a tensor,
-/// or the place in another core; of a multicast that in the first core.
+/// Returns the other end of a transfer, which is not on the core of its thread: the page of a
+/// tensor, or the place in another core. For a multicast, it is the place in the first core.
 MemoryPlace remotePlace(const Memories &memories, const Transfer &transfer);
 
 /// The places from which and to which a transfer moves bytes.
@@ -29,8 +29,8 @@ struct TransferEnds {
   MemoryPlace source, destination;
 };
 
-/// Returns the places of a transfer, which is no block. Of a multicast it has the first place, of
-/// an increment or an immediate write the destination only.
+/// Returns the places of a transfer, which must not be a block. A multicast has the first core as
+/// destination; an increment or an immediate write has no source.
 TransferEnds endsOf(const Memories &memories, const Transfer &transfer);
 
 } // namespace ttjit::hw

@@ -1,11 +1,11 @@
 //===- UnitState.h - what the units of a core are set up for --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The card's unpackers, matrix engine, vector unit and packer keep what the last init has set.
-// An operation under the init of another one has wrong results or hangs there (metalium-api 5.2,
-// 5.3). The emulated device computes the right result anyway, so hw/calls/UnitApi.cpp checks that
-// each operation of a kernel in C++ runs under its own init. The JIT and the interpreter compute
-// before inits exist, and check nothing.
+// The card's unpackers, matrix engine, vector unit and packer keep what the last init has set. An
+// operation under the init of another one has wrong results or hangs on the card. The emulated
+// device computes the right result in any case, so hw/calls/UnitApi.cpp checks that each operation
+// of a kernel in C++ runs under its own init. Kernels that are lowered from IR contain no inits on
+// the host, and are not checked.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_UNITSTATE_H
@@ -36,7 +36,7 @@ struct UnitState {
 
   Setting<const char *> start; ///< the call that configured the hardware; null: none did
   Setting<uint32_t> program;   ///< unitProgram() of the last init
-  /// The program whose uninit has not been called; None if no uninit is due.
+  /// The program whose uninit must still be called; None if no uninit is due.
   Setting<uint32_t> due;
   Setting<const char *> sfpuInit; ///< name of the last init of the vector unit; null: none
   const char *sfpuCall = nullptr; ///< name of the last function of the vector unit

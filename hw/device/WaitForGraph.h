@@ -11,9 +11,9 @@
 namespace ttjit::hw {
 
 bool isBlocked(const ThreadContext *thread);
-/// Whether the thread waits for the other side of a circular buffer.
+/// Returns whether the thread waits for the other side of a circular buffer.
 bool waitsForBuffer(const ThreadContext &thread);
-/// Whether the wait is for a value of a word in L1.
+/// Returns whether the wait is for a value of a word in L1.
 bool waitsForWord(const WaitState &wait);
 
 /// Follows the waits of blocked threads, along pipes from node to node.
@@ -22,16 +22,16 @@ public:
   WaitForGraph(const Program &program, const ProgramIndex &index, Grid &grid)
       : program(program), index(index), grid(grid) {}
 
-  /// Returns what the awaited word or flag means; null if unknown.
+  /// Returns the role of the awaited word or flag; null if unknown.
   const WordRole *roleOf(const ThreadContext &thread, const WaitState &wait) const;
-  /// The thread that ends a wait for this word or flag; null if unknown.
+  /// Returns the thread that ends a wait for this word or flag; null if unknown.
   const ThreadContext *peerOf(const ThreadContext &thread, const WaitState &wait) const;
-  /// The only thread that can end the wait, or the first of several; null if unknown.
+  /// Returns the only thread that can end the wait, or the first of several; null if unknown.
   const ThreadContext *supplierOf(const ThreadContext &thread) const;
-  /// Like supplierOf(). If no thread has used the other side of the buffer so far, it is the
-  /// thread that has an op for it.
+  /// Returns the same as supplierOf(). But if no thread has used the other side of the buffer so
+  /// far, returns the thread that has an op for that side.
   const ThreadContext *expectedSupplierOf(const ThreadContext &thread) const;
-  /// Returns whether the thread of the release can have it on the node of `waiting`.
+  /// Returns whether the thread of the release can execute its op on the node of `waiting`.
   bool canRelease(const Release &release, const ThreadContext &waiting) const;
 
   using Step = const ThreadContext *(WaitForGraph::*)(const ThreadContext &) const;

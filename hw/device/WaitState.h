@@ -21,7 +21,7 @@ struct WaitState {
   uint32_t needed = 0;              ///< number of pages, or value of the semaphore
   const EngineFlag *flag = nullptr; ///< the awaited flag, for WaitKind::Engine
   const WordRole *role = nullptr;   ///< meaning of the flag, for WaitKind::Engine
-  /// The waits of which one must end, for WaitKind::Any. They are on the thread's stack.
+  /// For WaitKind::Any: the waits of which one must end. They are on the thread's stack.
   const WaitState *firstAlternative = nullptr;
   size_t numAlternatives = 0;
 

@@ -11,7 +11,7 @@
 
 namespace ttjit::hw {
 
-// Returns the waits for flags that `wait` consists of.
+// Returns the waits for flags among `wait` and its alternatives.
 static std::span<const WaitState> flagsOf(const WaitState &wait) {
   std::span<const WaitState> all =
       wait.kind == WaitKind::Any ? wait.alternatives() : std::span(&wait, 1);

@@ -21,7 +21,7 @@ class Waiters {
 public:
   explicit Waiters(ReadyQueue &ready) : ready(ready) {}
 
-  /// Called before and after a thread is blocked.
+  /// add() must be called before, remove() after a thread is blocked.
   void add(ThreadContext &thread, const WaitState &wait) {
     if (mayBeForFlag(wait))
       addToFlags(thread, wait);
@@ -33,9 +33,9 @@ public:
 
   /// Ends the wait of a thread.
   void wake(ThreadContext &thread);
-  /// Wakes the threads whose wait for a word of this node's L1 is over.
+  /// Wakes the threads whose wait for a word in this node's L1 is over.
   void wakeAtWords(Node &node);
-  /// Wakes the threads that wait for the flag's present value.
+  /// Wakes the threads that wait for the value that the flag has now.
   void wakeAtFlag(const EngineFlag &flag);
 
 private:
@@ -46,7 +46,7 @@ private:
   void removeFromFlags(ThreadContext &thread, const WaitState &wait);
 
   ReadyQueue &ready;
-  /// Threads that wait for a flag, in the order of their nodes: threads never move.
+  /// Threads that wait for a flag, in the order of their nodes (that of their addresses).
   std::unordered_map<const EngineFlag *, std::set<ThreadContext *>> atFlags;
 };
 

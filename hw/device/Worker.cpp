@@ -141,7 +141,7 @@ void Worker::finishThread(ThreadContext &thread, Status status) {
         "the kernel ends with an open connection to the fabric, for which the next program would "
         "wait forever: close it");
   output.finish(thread);
-  thread.loc = 0; // engines differ in the position of their last call
+  thread.loc = 0; // engines differ in the position of the last call: report none
   machine.listeners.note(thread, EventKind::ThreadEnd, 0);
 }
 

@@ -1,8 +1,8 @@
 //===- Worker.h - runs the threads of a partition on a host thread --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functions but run() are called on the stack of a thread of the partition, which is the
-// running one. Those that return a status return Cancelled if the run has ended for the thread.
+// All functions but run() must be called on the stack of the running thread, which is one of the
+// partition. Functions that return a status return Cancelled if the run has ended for the thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_WORKER_H
@@ -21,7 +21,7 @@ class Worker {
   ReadyQueue ready;
 
 public:
-  // The parts of the worker. A part knows those before it.
+  // The parts of the worker. A part may use those before it.
   Waiters waiters;
   Noc noc;
   Scheduler scheduler;
@@ -33,7 +33,7 @@ public:
   /// Runs the threads of the partition on the calling host thread. Returns when all have left.
   void run() noexcept;
 
-  /// Every call out of line begins with this and returns its status unless it is Ok.
+  /// Every call that is not inline calls this first, and returns its status unless that is Ok.
   Status enter(ThreadContext &thread) {
     if (partition.cancelled())
       return Status::Cancelled;
@@ -45,8 +45,8 @@ public:
   /// up its steps.
   Status step(ThreadContext &thread);
 
-  /// Every call that made an event ends with this. A scheduling policy may let another
-  /// thread run here.
+  /// Every call that has made an event calls this last. A scheduling policy may let another thread
+  /// run here.
   Status afterEvent(ThreadContext &thread) {
     return actsAtEvents ? actAtEvent(thread) : Status::Ok;
   }
@@ -64,7 +64,7 @@ public:
   /// busy.
   Status barrier(ThreadContext &thread, BarrierSet set);
 
-  /// Leaves a thread whose call did not return Ok.
+  /// Leaves a thread for good after one of its calls did not return Ok.
   [[noreturn]] void abandon(ThreadContext &thread) noexcept;
 
 private:

@@ -37,8 +37,8 @@ private:
   const ObservedOperation &observed;
   Lanes &lanes;
   std::set<int> affected;        // lanes whose result may differ
-  std::vector<int> lanesOfParts; // of the parts' causes
-  int special = -1;              // lane of Special if an element is
+  std::vector<int> lanesOfParts; // by part: the lane of its cause
+  int special = -1;              // lane of the cause Special if an element has that cause
 };
 
 } // namespace
@@ -74,7 +74,7 @@ Reals Combination::exactIn(int lane) const {
   return observed.exact(values);
 }
 
-// Returns the errors that a lane leaves out.
+// Returns the sum of the errors that a lane leaves out.
 Reals Combination::removedIn(int lane) const {
   Reals removed{};
   for (size_t part = 0; part < observed.parts.size(); ++part)

@@ -12,29 +12,29 @@
 
 namespace ttjit::hw::explain {
 
-/// Computes an operation in fp64.
+/// Computes an operation in fp64 from the operands' values.
 using ExactOperation = std::function<Reals(std::span<const Reals> operands)>;
 
-/// What one cause added to the elements of a result.
+/// The part of a result's error that one cause added to each element.
 struct ErrorPart {
   Cause cause;
   int row; ///< of Cause::Vector
   Reals error;
 };
 
-/// What is known of an operation that the card has computed.
+/// An operation that the card has computed, with its exact function and its errors.
 struct ObservedOperation {
   ExactOperation exact;
   Reals onDevice; ///< its exact result for the card's operands
   const float *result = nullptr;
-  /// The differences between the card's result and `onDevice`. Elements of which one is not finite
-  /// have no part: their cause is Special.
+  /// The differences between the card's result and `onDevice`, by cause. An element of which one of
+  /// the two is not finite has no part: its cause is Special.
   std::vector<ErrorPart> parts = {};
   int line = -1; ///< lane of the line; -1: no line is known
 };
 
-/// Returns the result in all lanes. It is the card's result, changed as far as the lane's operands
-/// differ from the card's, without the parts that the lane leaves out.
+/// Returns the result in all lanes: the card's result, changed by the effect of the lane's
+/// operands, which may differ from the card's, and without the parts that the lane leaves out.
 TrackedTile combine(std::span<const TrackedTile *const> operands, const ObservedOperation &observed,
                     Lanes &lanes);
 

@@ -61,7 +61,7 @@ void ErrorTracker::onEvent(const Event &event) {
   }
 }
 
-// A data movement thread has written to memory itself. What compute threads write, they pack.
+// A data movement thread has written to memory. Compute threads do not come here: they pack tiles.
 void ErrorTracker::overwrite(const MemoryPlace &place, const SourceLocation &location) {
   const TrackedTile *tile = places.find(place);
   bool hadErrors = tile && !tile->lanes.empty();
@@ -69,7 +69,7 @@ void ErrorTracker::overwrite(const MemoryPlace &place, const SourceLocation &loc
     lost.push_back({"a write to a part of a tile", location});
 }
 
-// Returns the numbers in a stored tile, exactly.
+// Unpacks the numbers of a stored tile without rounding them.
 static void decode(DataFormat format, const uint8_t *bytes, float *values) {
   tileKernels().format(format)->unpack(reinterpret_cast<const std::byte *>(bytes), values);
 }
@@ -165,7 +165,7 @@ int ErrorTracker::lineOf(const TileUse &use) {
   return location.line ? allLanes.ofLine(location.file, location.line) : -1;
 }
 
-// The result of an operation whose errors cannot be followed.
+// Notes an operation whose errors cannot be followed. Returns its result as a tile without errors.
 TrackedTile ErrorTracker::lose(const TileUse &use, const std::string &what) {
   SourceLocation location = names.location(use.loc);
   bool isKnown = std::ranges::any_of(lost, [&](const UnfollowedOperation &known) {
@@ -238,7 +238,7 @@ TrackedTile ErrorTracker::resultOf(const Operation &operation) {
   }
 }
 
-// Integers are exact, but where errors have changed one before.
+// Integer results are exact, unless an operand already had an error.
 TrackedTile ErrorTracker::integersOf(const Operation &operation) const {
   const TileUse &use = operation.use;
   TrackedTile tile;
@@ -283,8 +283,8 @@ TrackedTile ErrorTracker::movedTile(const Operation &operation, const ExactOpera
   return finish(operation, std::move(observed));
 }
 
-// Divides the error of an operation of the matrix engine: `steps` are its exact results with one
-// more effect each, from none to all but the width of DST.
+// Divides the error of an operation of the matrix engine. `steps` are exact results: the first has
+// no effect of the card, and each next one has one more effect, up to all but the width of DST.
 static std::vector<ErrorPart> partsOf(const std::vector<std::pair<Cause, Reals>> &steps,
                                       const Reals &result, const Reals &onDevice) {
   std::vector<ErrorPart> parts;
@@ -294,7 +294,7 @@ static std::vector<ErrorPart> partsOf(const std::vector<std::pair<Cause, Reals>>
     before = values;
   }
   parts.push_back({Cause::Dst, -1, difference(result, before)});
-  // Elements that are not finite have no parts.
+  // Elements that are not finite get no parts: their cause is Special.
   for (size_t i = 0; i < result.size(); ++i)
     if (!std::isfinite(result[i]) || !std::isfinite(onDevice[i]))
       for (ErrorPart &part : parts)
@@ -312,7 +312,7 @@ TrackedTile ErrorTracker::productOf(const Operation &operation) {
   auto isWide = [&](size_t i) { return operation.reads[i].format == DataFormat::Float32; };
   const SourceRegisters &sources = arithmeticOf(operation.use).sources;
   Reals a = sources.held(values[0], isWide(0)), b = sources.held(values[1], isWide(1));
-  // SrcA has the second operand.
+  // SrcA has the second operand, so the operands are exchanged here.
   Reals seen = sources.multiplied(
       b, a, [](const Reals &inA, const Reals &inB) { return product(inB, inA, Reals{}); });
   observed.parts = partsOf({{Cause::Input, product(a, b, acc)},
@@ -353,7 +353,7 @@ TrackedTile ErrorTracker::reductionOf(const Operation &operation) {
     return reduced(pool, dims, values[0], values[1][0], values.size() > 2 ? values[2] : Reals{});
   };
   std::vector<Reals> values = deviceValues(operation.operands());
-  if (values.size() < 3 && pool == Pool::Max) { // a fresh register has the lowest value
+  if (values.size() < 3 && pool == Pool::Max) { // the register is not written: -inf loses to all
     values.emplace_back().fill(-INFINITY);
   }
   auto onDevice = [&](const Reals &tile, const Reals &scaling) {
@@ -391,7 +391,7 @@ TrackedTile ErrorTracker::reductionOf(const Operation &operation) {
 // The vector engine
 //===--------------------------------------------------------------------------===//
 
-// Returns a row of TileOps.def as an operation on tiles.
+// Returns the exact function of a row of TileOps.def as an operation on tiles.
 static ExactOperation exactRow(TileOp op, const TileCall &call) {
   std::array<float, 3> numbers{static_cast<float>(call.number), 0, 0};
   for (int i = 0; call.numbers && i < factsOf(op).params; ++i)
@@ -412,7 +412,7 @@ static ExactOperation exactRow(TileOp op, const TileCall &call) {
 TrackedTile ErrorTracker::vectorOf(const Operation &operation) {
   const TileUse &use = operation.use;
   auto op = static_cast<TileOp>(use.call.row);
-  if (op == TileOp::ToBFloat16) // rounds for the store that follows
+  if (op == TileOp::ToBFloat16) // it only rounds for the store that follows
     return movedTile(operation, [](std::span<const Reals> values) { return values.front(); });
   if (!exactFunction(op))
     return lose(use, std::string("'") + factsOf(op).name + "'");

@@ -1,9 +1,9 @@
 //===- ErrorTracker.h - follows the errors of a run -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listens to a run in device numerics. For each tile operation it knows the card's operands and
-// result; it computes the operation in fp64, divides the difference by cause, and carries the tile
-// on in all lanes (TrackedTile.h), through registers, blocks, copies and tensors.
+// Listens to a run in device numerics. For each tile operation it gets the card's operands and
+// result. It computes the operation in fp64, divides the difference by cause, and follows the tile
+// in all lanes (TrackedTile.h) through registers, blocks, copies and tensors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_EXPLAIN_ERRORTRACKER_H
@@ -23,7 +23,7 @@ struct TileKernels; // defined in hw/tile/TileMath.h
 
 namespace ttjit::hw::explain {
 
-/// An operation whose errors are not followed, with its line.
+/// An operation whose errors are not followed, and its position.
 struct UnfollowedOperation {
   std::string what;
   SourceLocation location;
@@ -41,13 +41,13 @@ public:
 
   const Lanes &lanes() const { return allLanes; }
   const Quirks &quirks() const { return allQuirks; }
-  /// One for each position.
+  /// Returns one entry for each position whose errors are not followed.
   const std::vector<UnfollowedOperation> &unfollowed() const { return lost; }
-  /// Returns what is known of the tile at a place; null if the kernel packed none there.
+  /// Returns the tile that the kernel packed at a place; null if there is none.
   const TrackedTile *find(const MemoryPlace &place) { return places.find(place); }
-  /// The first operation with another result on the other architecture; null if there is none.
+  /// The first operation whose result differs on the other architecture; null if there is none.
   const Quirk *otherChip() const;
-  /// What that operation is, such as "'recip'".
+  /// The name of that operation, such as "'recip'".
   const std::string &otherChipOperation() const { return otherOperation; }
 
 private:
@@ -70,7 +70,7 @@ private:
     std::vector<const TrackedTile *> operands() const;
   };
 
-  /// How a node computes.
+  /// The arithmetic of a node, and the kernels of the other chip.
   struct Arithmetic {
     NumericConfig config;
     SourceRegisters sources;

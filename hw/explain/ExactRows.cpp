@@ -18,12 +18,12 @@ constexpr Real kRootHalf = 0.707106781186547524400844362104849039L;
 
 Real clampTo(Real x, Real low, Real high) { return x < low ? low : x > high ? high : x; }
 
-// relu and its relatives keep NaN.
+// relu and similar functions return NaN for NaN.
 Real reluOf(Real x) { return std::isnan(x) ? x : x > 0 ? x : 0; }
 
 Real signOf(Real x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-// Below 0: `scale` * expm1(x * inner). Zeros keep their sign.
+// Returns `scale` * expm1(x * inner) below 0, and x itself otherwise, also for -0.
 Real exponentialOf(Real x, Real scale, Real inner) {
   return x > 0 || x == 0 ? x : scale * std::expm1(x * inner);
 }
@@ -51,7 +51,7 @@ struct ExactRow {
   ExactFunction function;
 };
 
-// The formula of each row in its operands x, y and z and its numbers p.
+// The formula of a row. Its operands are x, y and z, its numbers p.
 #define FORMULA(expression)                                                                        \
   [](const Real *operands, [[maybe_unused]] const float *p) -> Real {                              \
     [[maybe_unused]] Real x = operands[0];                                                         \

@@ -45,12 +45,12 @@ Reals explain::elementwise(TileOp op, const Reals &a, const Reals &b, const Real
   return out;
 }
 
-// Returns the place of the result to which element (row, column) contributes.
+// Returns the index of the result's element to which element (row, column) contributes.
 static int resultIndex(TileDims dims, int row, int column) {
   return elementIndex(dims == TileDims::Row ? row : 0, dims == TileDims::Col ? column : 0);
 }
 
-// Returns element (row, column) of what a broadcast over `dims` reads.
+// Returns the element of the source that a broadcast over `dims` copies to (row, column).
 static double sourceOf(TileDims dims, const Reals &tile, int row, int column) {
   return element(tile, dims == TileDims::Row ? row : 0, dims == TileDims::Col ? column : 0);
 }

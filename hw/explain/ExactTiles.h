@@ -11,11 +11,11 @@
 
 namespace ttjit::hw::explain {
 
-/// acc + a @ b.
+/// Returns acc + a @ b.
 Reals product(const Reals &a, const Reals &b, const Reals &acc);
-/// a + b, a - b, or acc + a * b.
+/// Returns a + b or a - b; for Mul, acc + a * b.
 Reals elementwise(TileOp op, const Reals &a, const Reals &b, const Reals &acc);
-/// acc and the sums (maxima) of the tile along `dims`, times `scaling`; zero elsewhere.
+/// Returns acc plus the sums (or the larger of acc and the maxima) along `dims`; zero elsewhere.
 Reals reduced(Pool pool, TileDims dims, const Reals &tile, double scaling, const Reals &acc);
 Reals broadcast(TileDims dims, const Reals &tile);
 Reals transposed(const Reals &tile);
@@ -25,15 +25,15 @@ struct SourceRegisters {
   bool dst32;
   MathFidelity fidelity;
 
-  /// The elements of a stored tile in a source register.
+  /// Returns the elements of a stored tile as a source register holds them.
   Reals held(const Reals &tile, bool isFloat32) const;
-  /// Splits the elements of SrcA and SrcB: `combine(a, b)` for the parts that are multiplied. The
-  /// results are added.
+  /// Splits the elements of SrcA and SrcB into the parts that the engine multiplies, calls
+  /// `combine(a, b)` for each pair of parts, and returns the sum of the results.
   template <typename Combine>
   Reals multiplied(const Reals &inA, const Reals &inB, Combine combine) const;
 };
 
-/// The first `bits` bits of each significand.
+/// Keeps the first `bits` bits of each significand.
 Reals cut(const Reals &tile, int bits);
 
 inline constexpr int kBitsOfA = 10, kHighBitsOfA = 5, kBitsOfB = 11, kHighBitsOfB = 7;

@@ -22,7 +22,7 @@ template <bool dst32> static float nearestInDst(long double value) {
   return static_cast<float>(std::ldexp(std::nearbyint(std::ldexp(value, shift)), -shift));
 }
 
-// The kernels of one row, for each kind that a row may have.
+// The kernels of one row of TileOps.def, one for each kind of row.
 template <TileOp op, bool dst32> struct IdealRow {
   static float at(float x, float y, float z, const float *numbers) {
     static const ExactFunction function = exactFunction(op);
@@ -48,7 +48,7 @@ template <TileOp op, bool dst32> struct IdealRow {
   }
 };
 
-// Masks move bits, so they have no error.
+// Sets the kernel of a row, but not of a mask: masks move bits, so they have no error.
 template <bool dst32> static void setIdealRow(TileKernels &tiles, TileOp row) {
   auto at = static_cast<size_t>(row);
   switch (row) {

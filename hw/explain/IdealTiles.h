@@ -12,9 +12,9 @@
 
 namespace ttjit::hw::explain {
 
-/// Returns the arithmetic of the card with one effect made ideal: DST holds fp32, products see all
-/// bits that HiFi4 sees, or a routine of the vector engine is exact before its result is rounded to
-/// DST. Nothing if the arithmetic cannot leave out the effect alone.
+/// Returns the arithmetic of the card with one effect made ideal: DST holds fp32, or products use
+/// all bits that HiFi4 uses, or the routines of the vector engine are exact before DST rounds their
+/// results. Returns nothing if this effect alone cannot be left out.
 std::optional<TileKernels> tilesWithout(const NumericConfig &config, Cause cause, int row);
 
 } // namespace ttjit::hw::explain

@@ -1,4 +1,4 @@
-//===- Quirks.cpp - surprising things that the card has done ------------------===//
+//===- Quirks.cpp - surprising results of the card ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Quirks.h - surprising things that the card has done ----------*- C++ -*-===//
+//===- Quirks.h - surprising results of the card --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,10 +25,10 @@ enum class QuirkKind : uint8_t {
 };
 inline constexpr int kNumQuirks = 9;
 
-/// What a quirk of this kind is, in words.
+/// Returns what a quirk of this kind is, in words.
 const char *describe(QuirkKind kind);
 
-/// One or more elements at one line.
+/// A surprising result of the card: one or more elements that an operation at one line made.
 struct Quirk {
   QuirkKind kind;
   SourceLocation location;
@@ -40,7 +40,7 @@ struct Quirk {
 /// Collects the quirks of a run, one for each kind and line.
 class Quirks {
 public:
-  /// Element `element` (in face order) of the tile at `place`.
+  /// Adds a quirk of element `element` (in face order) of the tile at `place`.
   void add(QuirkKind kind, const SourceLocation &location, const std::string &place, int element);
   const std::vector<Quirk> &all() const { return found; }
 

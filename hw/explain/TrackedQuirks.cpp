@@ -1,4 +1,4 @@
-//===- TrackedQuirks.cpp - what was surprising in an operation ----------------===//
+//===- TrackedQuirks.cpp - surprising results of an operation -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ static bool isSmallOrMinusZero(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL || (value == 0 && std::signbit(value));
 }
 
-// The packer, or a copy to DST, has made `after` of `before`.
+// Notes the quirks of a tile `before` that the packer, or a copy to DST, has changed to `after`.
 void ErrorTracker::noteStoredQuirks(const TileUse &use, const float *before, const float *after) {
   SourceLocation location = names.location(use.loc);
   std::string place = nameOf(use);
@@ -34,7 +34,7 @@ void ErrorTracker::noteStoredQuirks(const TileUse &use, const float *before, con
   }
 }
 
-// Returns which tile in L1 SrcA holds: the second one of a product of matrices.
+// Returns which of the tiles in L1 is in SrcA: the second one for a product of matrices.
 static size_t tileInSrcA(const TileUse &use) {
   return withoutDims(use.result) == ResultKind::Product ? 1 : 0;
 }
@@ -68,7 +68,7 @@ void ErrorTracker::noteMatrixQuirks(const Operation &operation, const Reals &onD
 // The other architecture
 //===--------------------------------------------------------------------------===//
 
-// Computes a row of the vector engine from the operands in `in`.
+// Computes a row of TileOps.def on the vector engine from the operands in `in`.
 static void computeRow(const TileKernels &tiles, const TileCall &call,
                        const std::vector<TrackedTile> &in, float *out) {
   auto op = static_cast<TileOp>(call.row);
@@ -89,7 +89,7 @@ static void computeRow(const TileKernels &tiles, const TileCall &call,
   }
 }
 
-// Computes the operation as the other chip does. Returns false if that is not known.
+// Computes the operation in the way of the other chip. Returns false if that way is not known.
 bool ErrorTracker::computeOnOther(const Operation &operation, float *out) const {
   const TileUse &use = operation.use;
   const std::vector<ReadTile> &reads = operation.reads;

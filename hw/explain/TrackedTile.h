@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The explanation of errors follows each tile in several lanes. A lane is a run of the same kernel
-// in fp64 in which some errors of the card are left out: all of them (the reference), those of
-// one cause, or those of one line. The other errors are those that were observed.
+// in fp64 that leaves out some errors of the card: all of them (the reference), those of one cause,
+// or those of one line. It keeps the other errors as they were observed.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_EXPLAIN_TRACKEDTILE_H
@@ -35,10 +35,10 @@ enum class Cause : uint8_t {
 };
 inline constexpr int kNumCauses = 7;
 
-/// The name of a cause in reports; of Vector, `row` is the TileOp.
+/// Returns the name of a cause in reports. For the cause Vector, `row` is the TileOp.
 std::string causeName(Cause cause, int row);
 
-/// What a lane leaves out.
+/// The errors that a lane leaves out.
 struct Lane {
   enum Kind : uint8_t { All, OfCause, OfLine } kind = All;
   Cause cause = Cause::Input; ///< OfCause
@@ -63,7 +63,7 @@ private:
   std::vector<Lane> lanes{Lane{}};
 };
 
-/// A tile: what the card has, and its values in the lanes in which they differ from that.
+/// A tile: the card's values, and the values of the lanes in which they differ from these.
 struct TrackedTile {
   std::array<float, kTileElements> device{};
   std::map<int, std::shared_ptr<const Reals>> lanes;
@@ -74,7 +74,7 @@ struct TrackedTile {
     return it == lanes.end() ? static_cast<double>(device[static_cast<size_t>(element)])
                              : (*it->second)[static_cast<size_t>(element)];
   }
-  /// All elements in a lane.
+  /// Returns all elements in a lane.
   Reals in(int lane) const;
 };
 

@@ -35,13 +35,13 @@ struct ArchDesc {
   /// Bytes of L1 that circular buffers and L1 tensors share.
   constexpr uint32_t l1Available() const { return l1Bytes - l1UnreservedBase; }
 
-  /// L1 address of semaphore `id`. The semaphores end where buffers and tensors may
-  /// begin.
+  /// Returns the L1 address of semaphore `id`. The semaphores end at the unreserved base, where
+  /// buffers and tensors may begin.
   constexpr uint32_t semaphoreAddress(int id) const {
     return l1UnreservedBase - static_cast<uint32_t>(numSemaphores - id) * l1Alignment;
   }
 
-  /// Number of DST registers in one section. Double buffering halves it, and so do
+  /// Returns the number of DST registers in one section. Double buffering halves it, and so do
   /// 32-bit data.
   constexpr int dstCapacity(bool fp32DestAccEn, bool dstFullSyncEn) const {
     int tiles = dstFullSyncEn ? dstTiles16 : dstTiles16 / 2;

@@ -1,10 +1,10 @@
 //===- Assert.h - assertions that every build checks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// assert() checks nothing in this project: every build defines NDEBUG, because NDEBUG
-// changes the layout of classes in LLVM's headers and the distributions' LLVM libraries
-// define it. TTJIT_ASSERT checks in every build. Use it where going on would corrupt
-// memory or give wrong results. A mistake of a user must give an error with a message
+// assert() checks nothing in this project: every build defines NDEBUG, because the
+// distributions' LLVM libraries define it and it changes the layout of classes in LLVM's
+// headers. TTJIT_ASSERT checks in every build. Use it where a wrong assumption would corrupt
+// memory or give wrong results. For a user's mistake, report an error with a message
 // instead.
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace ttjit::hw {
 
-/// Reports a broken assumption of this project's own code and ends the process.
+/// Reports a wrong assumption in this project's own code and ends the process.
 [[noreturn]] inline void failAssertion(const char *file, int line, const char *text) {
   std::fprintf(stderr, "%s:%d: internal error: %s; please report it\n", file, line, text);
   std::abort();

@@ -30,7 +30,7 @@ enum class DataFormat : uint8_t {
   Invalid = 255,
 };
 
-/// Bits of one datum, without shared exponents.
+/// Returns the bits of one datum. For block floats, this excludes the shared exponents.
 constexpr int datumBits(DataFormat format) {
   switch (format) {
   case DataFormat::Float32:
@@ -72,7 +72,7 @@ constexpr bool isIntegerFormat(DataFormat format) {
          format == DataFormat::UInt16 || format == DataFormat::UInt8;
 }
 
-/// Size of one stored tile in bytes. Block floats have one exponent byte per 16 data;
+/// Returns the size of one stored tile in bytes. Block floats have one exponent byte per 16 data;
 /// the exponents are padded to a multiple of 16 bytes.
 constexpr int64_t tileBytes(DataFormat format, int64_t height = 32, int64_t width = 32) {
   int64_t data = height * width;

@@ -7,8 +7,8 @@
 
 namespace ttjit::hw {
 
-/// If the argument `kinds` of ttl_hw_text_fault begins with this character, the fault is one of
-/// the protocol of buffers and pipes. The kinds of the numbers follow it.
+/// If the argument `kinds` of ttl_hw_text_fault begins with this character, the fault is a Protocol
+/// fault, about buffers or pipes. The kinds of the numbers follow the character.
 inline constexpr char kProtocolFault = 'P';
 
 } // namespace ttjit::hw

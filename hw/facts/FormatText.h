@@ -1,9 +1,9 @@
 //===- FormatText.h - format strings of Python ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the text of a print: literal text and fields such as `{}`, `{:>8}`, `{!r}`,
-// `{:.3f}`. A field stands for the next number; names and positions are not allowed.
-// hw/device/FormatNumber.h makes the text of a number.
+// Parses the text of a print: literal text and fields such as `{}`, `{:>8}`, `{!r}`, `{:.3f}`. Each
+// field shows the next number; names and positions are not allowed. hw/device/FormatNumber.h makes
+// the text of a number.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_FORMATTEXT_H
@@ -55,7 +55,7 @@ struct TextReader {
     rest.remove_prefix(1);
     return true;
   }
-  /// The next character if it is one of these, else 0.
+  /// Takes and returns the next character if it is one of these; otherwise returns 0.
   char takeOneOf(std::string_view characters) {
     if (rest.empty() || characters.find(rest.front()) == std::string_view::npos)
       return 0;
@@ -63,7 +63,7 @@ struct TextReader {
     rest.remove_prefix(1);
     return c;
   }
-  /// Digits as a number of at most `limit`; -1 if it is larger, nothing without digits.
+  /// Takes digits as a number: -1 if it exceeds `limit`, nothing if there are no digits.
   std::optional<int> takeNumber(int limit) {
     std::optional<int> number;
     while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
@@ -77,7 +77,7 @@ struct TextReader {
   }
 };
 
-/// Bytes of the first character of a UTF-8 text that is not empty.
+/// Returns the bytes of the first character of a UTF-8 text that is not empty.
 inline size_t firstCharacter(std::string_view text) {
   size_t bytes = 1;
   while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80)
@@ -85,7 +85,7 @@ inline size_t firstCharacter(std::string_view text) {
   return bytes;
 }
 
-/// Reads the alignment. Returns true if a fill character is given.
+/// Reads the alignment. Returns whether the text gives a fill character.
 inline bool readAlignment(TextReader &reader, FormatSpec &spec) {
   constexpr std::string_view kAlignments = "<>=^";
   if (reader.rest.empty())
@@ -138,7 +138,7 @@ inline std::optional<FormatSpec> parseFormatSpec(std::string_view text, std::str
   return spec;
 }
 
-/// The pieces of a text; nothing, with the mistake in words, if it is no format string.
+/// Returns the pieces of a text. If it is no format string, returns nothing and sets `mistake`.
 inline std::optional<std::vector<FormatPiece>> parseFormatText(std::string_view text,
                                                                std::string &mistake) {
   std::vector<FormatPiece> pieces;
@@ -182,8 +182,8 @@ inline std::optional<std::vector<FormatPiece>> parseFormatText(std::string_view 
   return pieces;
 }
 
-/// Empty if a number of this kind ('i': i32, 'f': f32, 'b': i1) can be formatted so; else what
-/// is wrong.
+/// Returns why a number of this kind ('i': i32, 'f': f32, 'b': i1) cannot be formatted in this way;
+/// empty if it can.
 inline std::string checkField(const FormatPiece &field, char kind) {
   const FormatSpec &spec = field.spec;
   auto isOneOf = [&](std::string_view types) {

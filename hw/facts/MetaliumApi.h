@@ -19,7 +19,7 @@ enum class MetaliumGeneration : uint8_t { Old, Mid, New };
 
 inline constexpr std::string_view kMetaliumGenerations[] = {"old", "mid", "new"};
 
-/// Returns nothing if there is no generation of that name.
+/// Returns the generation of that name; nothing if there is none.
 constexpr std::optional<MetaliumGeneration> parseMetaliumGeneration(std::string_view name) {
   for (int i = 0; i < 3; ++i)
     if (kMetaliumGenerations[i] == name)
@@ -46,15 +46,15 @@ inline constexpr MetaliumFunction kMetaliumFunctions[] = {
 #include "hw/facts/MetaliumApi.def"
 };
 
-/// How many arguments a parameter list takes.
+/// The least and the largest number of arguments that a parameter list takes.
 struct ArgumentCount {
   int least = 0, most = 0;
 
   constexpr bool allows(int count) const { return least <= count && count <= most; }
 };
 
-/// Counts the parameters of a list in parentheses; those with a default value are optional, and
-/// types, which the compiler may deduce.
+/// Counts the parameters of a list in parentheses. Optional are parameters with a default value,
+/// and types, which the compiler may deduce.
 constexpr ArgumentCount countParameters(std::string_view list) {
   ArgumentCount count;
   bool hasText = false, hasDefault = false;

@@ -27,8 +27,8 @@ struct MetaliumVersion {
   const char *printHeader() const { return isOld() ? "debug/dprint.h" : "api/debug/dprint.h"; }
   const char *assertHeader() const { return isOld() ? "debug/assert.h" : "api/debug/assert.h"; }
   const char *profilerHeader() const { return "tools/profiler/kernel_profiler.hpp"; }
-  /// `header` is relative to the folder of the compute API. The old generation has
-  /// compute_kernel_api.h beside the folder.
+  /// Returns the include path of a header of the compute API; `header` is relative to the API's
+  /// folder. In the old generation, compute_kernel_api.h is beside that folder.
   std::string computeHeader(std::string_view header) const {
     if (isOld() && header == "compute_kernel_api.h")
       return std::string(header);

@@ -1,8 +1,8 @@
 //===- Microcores.h - the small processors of a node ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every chip of Arch.h has the same ones: two processors that move data, one for each NoC, and the
-// three processors of the compute engine, which run the parts of one thread.
+// The microcores of a node are the same on every chip of Arch.h: two processors that move data, one
+// for each NoC, and the three processors of the compute engine, which run the parts of one thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_MICROCORES_H

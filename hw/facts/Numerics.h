@@ -12,8 +12,8 @@
 
 namespace ttjit::hw {
 
-/// The arithmetic that tile kernels imitate. Host: IEEE, DST holds fp32, denormals are
-/// kept, and only pack rounds. Device: the hardware's widths, phases and roundings.
+/// The arithmetic of tile kernels. Host: IEEE, DST holds fp32, denormals are kept, and only pack
+/// rounds. Device: the hardware's widths, phases and roundings.
 enum class NumericMode : uint8_t { Host, Device };
 
 /// Number of phases in which the matrix engine multiplies. The numbers are those of
@@ -24,7 +24,7 @@ constexpr int numPhases(MathFidelity fidelity) {
   return fidelity == MathFidelity::LoFi ? 1 : static_cast<int>(fidelity);
 }
 
-/// What decides the bits of tile arithmetic. In mode Host the other members decide nothing.
+/// The settings on which the bits of tile arithmetic depend. In mode Host, only `mode` matters.
 struct NumericConfig {
   NumericMode mode = NumericMode::Host;
   bool isWormhole = true; ///< else Blackhole
@@ -37,8 +37,8 @@ struct NumericConfig {
   bool operator==(const NumericConfig &) const = default;
 };
 
-/// Returns whether mode Device computes the row with the card's bits. The others are computed as in
-/// mode Host, and their results are stored as the card stores them.
+/// Returns whether mode Device computes the row with the card's bits. Other rows are computed in
+/// mode Host, and their results are stored in the card's way.
 constexpr bool isModelled(TileOp op) {
   switch (op) {
 #define DEVICE_UNARY(Id, name) case TileOp::Id:
@@ -54,8 +54,8 @@ constexpr bool isModelled(TileOp op) {
   }
 }
 
-/// Returns whether a row that is modelled reads or makes integers. A register of 16 bits does not
-/// hold them, and the unpacker does not widen narrower ones.
+/// Returns whether a modelled row reads or makes integers. Such rows need DST registers of 32 bits:
+/// 16 bits cannot hold integers, and the unpacker does not widen narrower ones.
 constexpr bool usesIntegers(TileOp op) {
   switch (op) {
 #define DEVICE_INTEGER(Id) case TileOp::Id:
@@ -73,7 +73,7 @@ constexpr bool usesIntegers(TileOp op) {
   }
 }
 
-/// The same two facts of a function that only kernels in C++ have.
+/// isModelled and usesIntegers for a function that only kernels in C++ have.
 constexpr bool isModelled(std::string_view function) {
 #define VECTOR_FUNCTION(name)                                                                      \
   if (function == name)                                                                            \

@@ -1,8 +1,8 @@
 //===- PageBlock.h - pages that loops transfer ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes the transfers of a loop nest to hw/calls/BlockTransfers.cpp.
-// The JIT writes the description as an array of constants.
+// The description of the transfers of a loop nest that compiled code passes to
+// hw/calls/BlockTransfers.cpp. The JIT writes it as an array of constants.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_PAGEBLOCK_H
@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-/// `runs` runs of `inRun` pages of a tensor. In L1 all pages follow each other.
+/// `runs` runs of `inRun` pages of a tensor each. In L1 all these pages follow each other.
 struct PageBlock {
   int32_t runs, inRun;
   int32_t stride;     ///< pages of the tensor from the begin of a run to the begin of the next

@@ -11,8 +11,8 @@
 
 namespace ttjit::hw {
 
-/// How the result of a tile operation follows from the tiles that it reads. The last three stand
-/// for three kinds each, one for each of the TileDims: withDims() makes them.
+/// How the result of a tile operation follows from the tiles that it reads. Each of the last three
+/// is the first of three kinds, one for each of the TileDims: withDims() makes them.
 enum class ResultKind : uint8_t {
   Constant,
   Copy,
@@ -36,7 +36,7 @@ constexpr ResultKind withoutDims(ResultKind kind) {
          : kind >= ResultKind::Reduced          ? ResultKind::Reduced
                                                 : kind;
 }
-/// The dimensions of a kind that has some.
+/// Returns the dimensions of a kind that withDims() has made.
 constexpr TileDims dimsOf(ResultKind kind) {
   return static_cast<TileDims>(static_cast<uint8_t>(kind) -
                                static_cast<uint8_t>(withoutDims(kind)));

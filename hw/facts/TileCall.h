@@ -9,7 +9,7 @@
 
 namespace ttjit::hw {
 
-/// What a call that computes a tile does, beyond the ResultKind of its result. Listeners get it.
+/// Details of a call that computes a tile, besides the ResultKind of its result, for listeners.
 struct TileCall {
   int32_t row = -1;               ///< TileOp of the row of TileOps.def; -1: the call is no row
   bool isMatrix = false;          ///< whether the matrix engine computes the row

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The lines TILE_FUNCTION of TileOps.def as a table: the functions ttl.math.NAME that compute one
-// row, with what they return and with their parameters that are numbers.
+// row, each with the summary of its result and its parameters that are numbers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_TILEFUNCTIONS_H
@@ -15,8 +15,8 @@
 
 namespace ttjit::hw {
 
-/// A parameter that is a number, such as {"slope", 0.01}. A call must give it if it has neither
-/// of the other two: {"hi"}.
+/// A parameter that is a number, such as {"slope", 0.01}. If it has neither a default nor a number
+/// from which it is computed, as {"hi"}, a call must give it.
 struct TileNumber {
   const char *name = nullptr;
   std::optional<double> otherwise = {}; ///< its value in a call that leaves it out

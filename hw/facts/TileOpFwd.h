@@ -14,7 +14,7 @@ namespace ttjit::hw {
 
 enum class TileOp : uint8_t;
 
-/// Every TileOp is below this.
+/// The number of every TileOp is below this limit.
 inline constexpr int kMaxTileOps = 256;
 
 } // namespace ttjit::hw

@@ -62,7 +62,7 @@ static_assert(kNumTileOps <= kMaxTileOps);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 
-/// Returns whether the row reads or writes integers, or rounds to a storage format.
+/// Returns whether the row reads or writes integers, or rounds to a storage format (typecasts).
 constexpr bool movesIntegers(TileOp op) {
   return (op >= TileOp::ToBFloat16 && op <= TileOp::ToUInt8) ||
          (op >= TileOp::AddInt && op <= TileOp::WhereInt);

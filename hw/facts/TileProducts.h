@@ -1,12 +1,12 @@
 //===- TileProducts.h - the products of a block ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes DST sections that only multiply tiles to
+// The description of DST sections that only multiply tiles, which compiled code passes to
 // hw/calls/TileProducts.cpp. Each packed tile is a chain of products:
 //
 //   out = start + left[0] @ right[0] + ... + left[count - 1] @ right[count - 1]
 //
-// The JIT writes the facts as arrays of constants and the indices at run time.
+// The JIT writes the facts as arrays of constants. Code passes the indices at run time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_TILEPRODUCTS_H
@@ -16,7 +16,7 @@
 
 namespace ttjit::hw {
 
-/// What the sections of a block do, apart from their tiles.
+/// What the sections of a block do, except which tiles they use.
 struct ProductFacts {
   int32_t steps;      ///< number of calls of the kernel API and of back-edges of loops
   int32_t stepsAfter; ///< those after the last release
@@ -35,8 +35,8 @@ struct ChainFacts {
 
 static_assert(sizeof(ChainFacts) == 5 * sizeof(int32_t), "the JIT writes five words");
 
-/// The indices that the calls of a chain get. Those of product i are left + i * leftStep and
-/// right + i * rightStep.
+/// The tile indices that the calls of a chain get. Product i uses left + i * leftStep and right + i
+/// * rightStep.
 struct ChainIndices {
   int32_t left, leftStep, right, rightStep, start, out;
 };

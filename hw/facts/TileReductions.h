@@ -1,8 +1,8 @@
 //===- TileReductions.h - reductions of several tiles ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes a loop of reduce_tile calls to hw/calls/TileReductions.cpp. The
-// JIT writes the facts as arrays of constants.
+// The description of a loop of reduce_tile calls, which compiled code passes to
+// hw/calls/TileReductions.cpp. The JIT writes it as arrays of constants.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_TILEREDUCTIONS_H
@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-/// Largest number of tiles of one loop: their addresses are gathered on the thread's stack.
+/// Largest number of tiles of one loop: the thread's stack holds their addresses.
 inline constexpr int32_t kMaxReducedTiles = 256;
 
 struct ReductionFacts {

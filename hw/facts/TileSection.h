@@ -1,8 +1,8 @@
 //===- TileSection.h - the tiles of a DST section -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes the tiles of a DST section to hw/calls/TileSections.cpp. The
-// JIT writes the descriptions as arrays of constants.
+// The description of the tiles of a DST section, which compiled code passes to
+// hw/calls/TileSections.cpp. The JIT writes it as arrays of constants.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_TILESECTION_H
@@ -12,8 +12,8 @@
 
 namespace ttjit::hw {
 
-/// Largest number of tiles of a section: their places are compared with each other. Sections that
-/// the compiler makes have at most three operands and a result per register.
+/// Largest number of tiles of a section: every tile is compared with every other one. Sections that
+/// the compiler makes have at most three operands and one result per register.
 inline constexpr int32_t kMaxSectionTiles = 64;
 
 /// Front: a tile of the front of a buffer, which the section reads. Packed: a slot of the
@@ -29,7 +29,7 @@ struct SectionTile {
 
 static_assert(sizeof(SectionTile) == 3 * sizeof(int32_t), "the JIT writes three words");
 
-/// What a section does, apart from its tiles.
+/// What a section does, except which tiles it uses.
 struct SectionFacts {
   int32_t steps;     ///< number of calls of the kernel API from acquire to release
   int32_t registers; ///< DST registers below this number are used

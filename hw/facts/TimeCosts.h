@@ -1,4 +1,4 @@
-//===- TimeCosts.h - what things cost on the chips ------------------*- C++ -*-===//
+//===- TimeCosts.h - what operations cost on the chips --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of hw/facts/TimeCosts.def as constants. Times are in hundredths of a cycle, so that
@@ -22,7 +22,7 @@ constexpr Ticks ticksOf(double cycles) {
   return static_cast<Ticks>(cycles * kTicksPerCycle + (cycles < 0 ? -0.5 : 0.5));
 }
 
-/// How a figure is known; TimeCosts.def explains the letters.
+/// The origin of a figure; TimeCosts.def explains the letters.
 struct CostOrigin {
   char confidence;
   std::string_view source;
@@ -44,7 +44,7 @@ inline constexpr TimeCostRow kTimeCosts[] = {
 #include "hw/facts/TimeCosts.def"
 };
 
-/// Cycles of a call that unpacks and uses the matrix engine: `math` + `phase` for each phase.
+/// Cycles of a call of the matrix engine: `math`, and `phase` for each fidelity phase.
 struct MatrixCostRow {
   std::string_view name;
   double unpack[2], math[2], phase[2]; ///< Wormhole, Blackhole
@@ -67,7 +67,7 @@ inline constexpr VectorCostRow kVectorCosts[] = {
 #include "hw/facts/TimeCosts.def"
 };
 
-/// Cycles of a tile operation of the vector engine that has no row.
+/// Cycles that a tile operation of the vector engine takes if the table has no row for it.
 inline constexpr double kUnknownVectorCycles = 600;
 
 struct PackCostRow {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The unpackers and the matrix engine of the card run one program at a time. The init of an
-// operation loads its program, and that of another operation replaces it.
+// operation loads the program of that operation, until another init replaces it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_UNITOP_H
@@ -32,7 +32,7 @@ enum class UnitOp : uint8_t {
 /// How add_tiles, sub_tiles and mul_tiles get their operands.
 enum class BinaryVariant : int32_t { Plain, BroadcastCol, BroadcastRow, BroadcastScalar, ReuseDst };
 
-/// An operation with a variant of it, as one number.
+/// Returns an operation with a variant of it, as one number.
 constexpr uint32_t unitProgram(UnitOp op, int32_t variant = 0) {
   return static_cast<uint32_t>(op) | static_cast<uint32_t>(variant) << 8;
 }
@@ -41,8 +41,8 @@ constexpr uint32_t unitProgram(UnitOp op, int32_t variant = 0) {
 enum class UnitFormat : uint8_t { SrcA, SrcB, Packer };
 inline constexpr int kNumUnitFormats = 3;
 
-/// Set in the number of a buffer whose tiles the unpacker writes to DST as they are
-/// (UnpackToDestFp32).
+/// A bit in the number of a buffer. It is set if the unpacker writes the buffer's tiles to DST
+/// unchanged (UnpackToDestFp32).
 inline constexpr int32_t kUnpackedToDst = 1 << 16;
 
 } // namespace ttjit::hw

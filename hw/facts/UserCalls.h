@@ -1,8 +1,8 @@
 //===- UserCalls.h - names of calls in the user's kernel ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fault begins with the call that failed, as the author of the kernel wrote it: in Python, as an
-// op of an .mlir file, or in Metalium's C++.
+// The message of a fault begins with the call that failed, in the language in which the author of
+// the kernel wrote it: Python, an op of an .mlir file, or Metalium's C++.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_USERCALLS_H
@@ -98,7 +98,7 @@ constexpr UserCallNames namesOf(UserCall call) {
   return {};
 }
 
-/// Returns whether Python could read `name` as a variable, perhaps with subscripts: "a_dfb",
+/// Returns whether `name` is a Python variable, perhaps with subscripts: "a_dfb",
 /// "blocks[0]".
 inline bool isVariable(std::string_view name) {
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
@@ -110,8 +110,8 @@ inline bool isVariable(std::string_view name) {
   return subscripts.empty() || subscripts.back() == ']';
 }
 
-/// Returns how a call is spelled in a language. `object`: the name of the buffer or semaphore,
-/// which Python's methods have before them. Without it, `kind` is there: "dfb.wait()".
+/// Returns the text of a call in a language. `object` is the name of the buffer or semaphore, which
+/// Python writes before a method. If it is empty, `kind` takes its place: "dfb.wait()".
 inline std::string spell(UserCall call, KernelLanguage language, std::string_view object = {},
                          std::string_view kind = "dfb") {
   UserCallNames names = namesOf(call);

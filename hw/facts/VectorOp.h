@@ -1,8 +1,8 @@
 //===- VectorOp.h - operations of the vector unit that only C++ has -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metalium has these functions, and the language has not. So they are no rows of TileOps.def. They
-// compute the word of each element from it and from a second word: a constant, or the element of
+// Functions that Metalium has and the language has not, so they are no rows of TileOps.def. Each
+// computes the word of an element from that word and a second one: a constant, or the element of
 // another register.
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 namespace ttjit::hw {
 
 enum class VectorOp : int32_t {
-  // Integers, of which comparisons make 0 and 1.
+  // On integers. Comparisons give 0 and 1.
   And,
   Or,
   Xor,
@@ -32,7 +32,7 @@ enum class VectorOp : int32_t {
   FloatToUInt16, ///< halves away from zero; 0 and 65535 for what is beyond
   FloatToUInt8,  ///< the low 8 bits of the number without its fraction
   Int32ToUInt16, ///< 0 and 65535 for what is beyond
-  // Floats.
+  // On floats.
   HardShrink, ///< 0 unless the absolute value is above the second word
   SoftShrink, ///< the number moved towards 0 by the second word, 0 if it passes 0
   Heaviside,  ///< 0, the second word or 1 for a number less than, equal to or above 0
@@ -49,14 +49,14 @@ enum class VectorOp : int32_t {
   IsNegInf,
   IsFinite,
   Identity,
-  // In host numerics the same as the rows of these names.
+  // In host numerics, these compute what the rows Erf, Gelu and Recip of TileOps.def compute.
   AccurateErf,
   AccurateGelu,
   AccurateRecip,
 };
 inline constexpr int kNumVectorOps = static_cast<int>(VectorOp::AccurateRecip) + 1;
 
-/// Returns whether results are stored with all their bits, as integers are.
+/// Returns whether DST stores all bits of the results, as it does for integers.
 constexpr bool keepsBits(VectorOp op) { return op <= VectorOp::HardShrink; }
 
 } // namespace ttjit::hw

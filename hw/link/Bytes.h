@@ -1,7 +1,7 @@
 //===- Bytes.h - values in a message --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All ranks run the same program file, so values have the host's own representation.
+// All ranks run the same program file, so messages have values in the host's own representation.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_LINK_BYTES_H
@@ -26,7 +26,7 @@ public:
     putBytes(&value, sizeof value);
   }
   void putBytes(const void *bytes, size_t count);
-  /// A length, and as many bytes.
+  /// Writes the length of a text, and its bytes.
   void putText(std::string_view text);
 
 private:
@@ -45,7 +45,7 @@ public:
     std::memcpy(&value, takeBytes(sizeof value), sizeof value);
     return value;
   }
-  /// The bytes are those of the message.
+  /// Returns `count` bytes, which stay in the message.
   const uint8_t *takeBytes(size_t count);
   std::string_view takeText();
   /// Takes all bytes that are left.

@@ -12,8 +12,8 @@ namespace ttjit::hw {
 
 namespace {
 
-// Waits between two looks for a message. It often comes at once; later the processor belongs to
-// others: the ranks may share it.
+// Waits between two looks for a message. At first it looks again at once. Later it gives the
+// processor to other processes, because ranks may share it.
 class Patience {
 public:
   void wait() {

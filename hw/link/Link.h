@@ -17,23 +17,23 @@ namespace ttjit::hw {
 
 using Message = std::vector<uint8_t>;
 
-/// What one rank has to talk to the others. One host thread at a time may use it.
+/// The connection of one rank to all others. Only one host thread may use it at a time.
 class Link {
 public:
   virtual ~Link() = default;
 
   virtual int rank() const = 0;
   virtual int numRanks() const = 0;
-  /// Sends a message to another rank. Does not wait for it.
+  /// Sends a message to another rank. Returns before it arrives.
   virtual void post(int to, Message message) = 0;
-  /// Takes the oldest message of another rank that has arrived and was not taken; nothing if there
-  /// is none.
+  /// Removes and returns the oldest message that has arrived from another rank; nothing if there is
+  /// none.
   virtual std::optional<Message> take(int from) = 0;
 };
 
-/// Sends `messages[r]` to each other rank r, and returns what each rank sent in its call of this
-/// function; of this rank its own message. Every rank must call it equally often. Returns when all
-/// messages are there.
+/// Sends `messages[r]` to each other rank r. Returns, by rank, what each rank has sent in its call
+/// of this function; for this rank its own message. Every rank must call it equally often. Waits
+/// until all messages have arrived.
 std::vector<Message> exchange(Link &link, std::vector<Message> messages);
 
 } // namespace ttjit::hw

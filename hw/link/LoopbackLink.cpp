@@ -21,7 +21,7 @@ struct Loopback::Queues {
     std::mutex mutex;
     std::deque<Message> messages;
     std::mt19937_64 delays;
-    uint64_t looksLeft = 0; // before the oldest message is there
+    uint64_t looksLeft = 0; // take() calls without result before the oldest message arrives
   };
   Queue &between(int from, int to) {
     return queues[static_cast<size_t>(from) * static_cast<size_t>(numRanks) +
@@ -34,7 +34,7 @@ struct Loopback::Queues {
 
 namespace {
 
-// Number of looks that find a message late.
+// Largest number of take() calls until a late message arrives.
 constexpr uint64_t kMostLooks = 64;
 
 template <typename Queues> class LoopbackLink : public Link {

@@ -1,9 +1,9 @@
 //===- LoopbackLink.h - ranks in one process ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ranks are host threads of one process. Each message is there after a random number of looks
-// for it, so that the order in which a rank sees messages of several others is random. Serves to
-// test what ranks say to each other.
+// The ranks are host threads of one process. Each message arrives after a random number of take()
+// calls, so the order in which a rank gets the messages of several others is random. Tests use it
+// to check the messages between ranks.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_LINK_LOOPBACKLINK_H

@@ -19,7 +19,7 @@ int numMpiProcesses() {
   return size ? std::max(std::atoi(size), 1) : 1;
 }
 
-// The library is beside the one that has this function.
+// Returns the path of the library: it is in the folder of the library with this function.
 static std::string libraryPath() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&joinMpi), &info))
@@ -32,10 +32,10 @@ static std::string libraryPath() {
 std::string joinMpi() {
   if (numMpiProcesses() == 1 || ranksOfProcess().link)
     return {};
-  // Ranks that wait inside of MPI, as at their start, let others have the processor: they may be
-  // more than there are processors.
+  // Let ranks that wait inside MPI, as they do at the start, give up the processor: there may be
+  // more ranks than processors.
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", /*overwrite=*/0);
-  // MPI's own plugins look for the symbols of its library.
+  // RTLD_GLOBAL: MPI's own plugins look for the symbols of its library.
   void *library = dlopen(libraryPath().c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!library)
     return std::string("mpirun has started several processes, but this build has no library for "

@@ -12,10 +12,10 @@ namespace ttjit::hw {
 /// Returns the number of processes that mpirun has started; 1 if it has not started this one.
 int numMpiProcesses();
 
-/// Makes the processes of mpirun the ranks of this one (hw/link/Ranks.h). Returns why that is not
-/// possible; empty if it was. Does nothing in a process that mpirun has not started, or alone.
+/// Makes the processes of mpirun ranks (hw/link/Ranks.h). Returns why that failed; empty if it
+/// succeeded, or if mpirun has not started this process or has started only this one.
 std::string joinMpi();
-/// Returns when all ranks are about to end.
+/// Waits until all ranks are about to end.
 void leaveMpi();
 
 } // namespace ttjit::hw

@@ -10,16 +10,16 @@ namespace ttjit::hw {
 
 namespace {
 
-// Data that ranks have noted: a sum of each, and the first of them that differs is named.
+// Data that a rank has noted, and their hash: a message names the first data that differ.
 struct NotedData {
   std::string what;
   uint64_t sum = 0;
 };
 
 std::vector<NotedData> noted;
-std::string disagreement; // why calls fail from now on
+std::string disagreement; // why all further calls fail; empty at first
 
-// FNV-1a over words (Fowler, Noll, Vo).
+// FNV-1a (Fowler, Noll, Vo) over words instead of bytes.
 uint64_t sumOf(const void *bytes, size_t count) {
   constexpr uint64_t kPrime = 0x100000001b3;
   uint64_t sum = 0xcbf29ce484222325;

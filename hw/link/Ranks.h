@@ -1,8 +1,8 @@
 //===- Ranks.h - the ranks to which this process belongs ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Under `mpirun -n N` each of N processes runs the whole script, and a part of the devices of each
-// mesh. What the script does with kernels and tensors of a mesh must be the same on all ranks.
+// Under `mpirun -n N` each of N processes, the ranks, runs the whole script, but only some of the
+// devices of each mesh. All ranks must make the same calls with kernels and tensors of a mesh.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_LINK_RANKS_H
@@ -17,28 +17,28 @@ namespace ttjit::hw {
 
 struct RanksOfProcess {
   Link *link = nullptr; ///< to other processes; null if there are none
-  /// Else the number of ranks that are host threads of this process, for tests; 0: no ranks. `seed`
-  /// is that of their messages' delays in the next run.
+  /// If there is no link: the number of ranks that are host threads of this process, for tests; 0:
+  /// no ranks. `seed` determines the delays of their messages in the next run.
   int inProcess = 0;
   uint64_t seed = 0;
 };
 
 RanksOfProcess &ranksOfProcess();
 
-/// The ranks do different things. All calls after this one fail, too.
+/// Thrown if ranks make different calls. All later calls throw it, too.
 struct RanksDiffer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What this rank does now, such as "launches 'add' at a.py:12", which the other ranks must do,
-/// too. Sends them `own`, and returns what each rank sent. Throws RanksDiffer. There must be a
-/// link.
+/// Compares this rank's call with those of the other ranks: `what` describes it, such as "launches
+/// 'add' at a.py:12". Sends them `own`, and returns what each rank has sent. Throws RanksDiffer if
+/// a rank makes another call. Needs a link.
 std::vector<Message> callTogether(const std::string &what, const Message &own);
 
-/// Notes bytes that the script has written to a tensor of a mesh, `what` says which. The next
-/// compareCalls() or callTogether() fails unless all ranks have noted the same.
+/// Notes bytes that the script has written to a tensor of a mesh; `what` names the write. The next
+/// compareCalls() or callTogether() fails unless all ranks have noted equal bytes.
 void noteData(const std::string &what, const void *bytes, size_t count);
-/// As callTogether(), without own data. Does nothing without a link.
+/// Compares the calls of all ranks, as callTogether() does. Does nothing without a link.
 void compareCalls(const std::string &what);
 
 } // namespace ttjit::hw

@@ -23,13 +23,13 @@ SHARED = (
 )
 
 
-# Where generations of Metalium have the headers that rows name.
+# The folders in which some generation of Metalium has the headers that rows name.
 FOLDERS = ("api/compute", "compute_kernel_api")
 WHOLE_API = "ttjit/compute_api.h"
 
 
 def forwards_of_rows(path):
-    """(path, included header) of the headers that rows name."""
+    """(path, included header) of the headers that rows of hw/facts/TileOps.def name."""
     named = set(re.findall(r'"([\w/]+\.h)"[,)]', path.read_text())) - {"compute_kernel_api.h"}
     for header in sorted(named):
         for folder in FOLDERS:
@@ -37,7 +37,7 @@ def forwards_of_rows(path):
 
 
 def forwards_of_list(path):
-    """(path, included header) of the headers that the list names."""
+    """(path, included header) of the headers that hw/metalium/forwards.txt names."""
     target = None
     for line in path.read_text().splitlines():
         if line.startswith(" "):

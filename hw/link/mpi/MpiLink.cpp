@@ -1,9 +1,9 @@
 //===- MpiLink.cpp - ranks that are processes of Open MPI ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only file that sees MPI. It is a library of its own, which only a process that mpirun has
-// started loads (hw/link/OpenMpi.cpp). MPI keeps the order of messages of one sender, communicator
-// and tag, so there is one tag.
+// The only file that uses MPI. It is a library of its own, which a process loads only if mpirun has
+// started it (hw/link/OpenMpi.cpp). MPI keeps the order of messages of one sender, communicator and
+// tag, so all messages have one tag.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/link/Link.h"
@@ -39,8 +39,8 @@ public:
     pieces.resize(static_cast<size_t>(count));
   }
 
-  // mpirun ends all ranks when the first one ends with a status other than 0, so that each waits
-  // for the others before.
+  // Waits for the other ranks: if one ends with a status other than 0, mpirun ends all others at
+  // once.
   ~MpiLink() override {
     for (Sent &each : sent)
       MPI_Wait(&each.request, MPI_STATUS_IGNORE);
@@ -114,7 +114,7 @@ private:
   MPI_Comm comm = MPI_COMM_NULL;
   int number = 0, count = 1;
   std::deque<Sent> sent;
-  std::vector<Message> pieces; // of messages that are not there as a whole, by rank
+  std::vector<Message> pieces; // by rank: the pieces that have arrived of an unfinished message
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels include this header for nothing: they have no files.
+// Some kernels include this header. It is empty, because kernels have no files.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of semaphores.
+// Named values for semaphores.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of circular buffers: each has the value of its number.
+// Names of circular buffers. The value of each name is the number of the buffer.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum CBIndex : uint8_t {
   c_49, c_50, c_51, c_52, c_53, c_54, c_55, c_56, c_57, c_58, c_59, c_60, c_61, c_62, c_63,
 };
 
-/// The older names.
+/// Names of circular buffers in older kernels.
 enum CB : uint8_t {
   c_in0, c_in1, c_in2, c_in3, c_in4, c_in5, c_in6, c_in7, dataflow0, dataflow1, dataflow2,
   dataflow3, dataflow4, dataflow5, dataflow6, dataflow7, c_out0, c_out1, c_out2, c_out3, c_out4,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the host places tensors, for kernels that get it as a compile-time argument.
+// Enumerations of how the host places tensors: kernels may get one as a compile-time argument.
 #pragma once
 
 namespace tt::tt_metal {

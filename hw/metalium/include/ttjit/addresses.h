@@ -1,7 +1,7 @@
 //===- addresses.h - NoC addresses and address generators -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The address of a DRAM bank has a row of its own, in which no core is (hw/device/NocAddress.h).
+// The NoC address of a DRAM bank has a row in which no core is (hw/device/NocAddress.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -9,18 +9,18 @@
 #include "ttjit/device.h"
 
 inline constexpr uint8_t noc_index = TTJIT_NOC_INDEX;
-// A processor uses its own NoC alone.
+// Each data movement processor uses only its own NoC.
 inline constexpr uint8_t DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1, noc_mode = DM_DEDICATED_NOC;
 
 namespace ttjit::metalium {
-/// Indexed by a column or row of the compute grid, as the arrays of the card's firmware.
+/// An array of the card's firmware, indexed by a column or row of the compute grid.
 template <int32_t (*convert)(hw::KernelThread *, int32_t)> struct VirtualCoordinates {
   uint8_t operator[](uint32_t logical) const {
     return static_cast<uint8_t>(convert(thread(), static_cast<int32_t>(logical)));
   }
 };
 
-/// Indexed by a NoC: the core's own coordinate, which both NoCs call the same.
+/// An array indexed by the number of a NoC. It has the core's own coordinate, equal for both NoCs.
 template <int32_t (*convert)(hw::KernelThread *, int32_t), int32_t (*own)(hw::KernelThread *)>
 struct OwnCoordinate {
   uint8_t operator[](uint32_t) const {
@@ -80,7 +80,7 @@ template <bool DRAM> struct InterleavedPow2AddrGen {
   }
   TTJIT_PAGE_ADDRESS
 };
-// The "fast" ones also begin transfers: ttjit/transfers.h has their definitions.
+/// The "fast" generators also have functions that begin transfers, defined in ttjit/transfers.h.
 template <bool DRAM> struct InterleavedPow2AddrGenFast {
   uint32_t bank_base_address, log_base_2_of_page_size;
   const ttjit::hw::TensorAccess *access() const {
@@ -95,7 +95,7 @@ template <bool DRAM> struct InterleavedPow2AddrGenFast {
                             uint8_t noc = noc_index) const;
 };
 
-/// The size of a page is that of a tile of `data_format`.
+/// A generator whose pages are tiles of `data_format`.
 template <bool DRAM, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
   static_assert(tile_hw == 1024, "the emulated device has tiles of 32x32");
   uint32_t bank_base_address, page_size;
@@ -112,7 +112,7 @@ template <bool DRAM, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
 #undef TTJIT_PAGE_ADDRESS
 
 namespace ttjit::metalium {
-/// The tensor of an accessor or an address generator.
+/// Returns the tensor of an accessor or of an address generator.
 template <typename Generator>
 inline auto tensorOf(const Generator &generator) -> decltype(generator.access()) {
   return generator.access();
@@ -132,7 +132,7 @@ inline uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address, uint8_t =
                              static_cast<int32_t>(x) + ttjit::metalium::firstColumn(),
                              static_cast<int32_t>(y), address);
 }
-/// An address of the core's own L1.
+/// Returns the NoC address of an address in the core's own L1.
 inline uint64_t get_noc_addr(uint32_t address, uint8_t noc = noc_index) {
   return get_noc_addr(my_x[noc], my_y[noc], address, noc);
 }
@@ -155,7 +155,7 @@ inline uint64_t get_l1_noc_addr(uint32_t id, uint32_t page_size, uint32_t base, 
   return InterleavedAddrGen<false>{base, page_size}.get_noc_addr(id, offset, noc);
 }
 
-/// On NOC_1 a rectangle begins at its far corner; the emulated device wants the near one.
+/// On NOC_1 a rectangle begins at its far corner. The emulated device needs the near one first.
 inline uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start, uint32_t x_end,
                                        uint32_t y_end, uint32_t address, uint8_t noc = noc_index) {
   auto at = [&](uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1) {

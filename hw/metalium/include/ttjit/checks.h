@@ -1,7 +1,7 @@
 //===- checks.h - the language's checks in emitted code -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only code that is emitted for the host calls these (passes/metalium/EmitCpp.h).
+// Functions for checks of the language. Only code emitted for the host calls them (EmitCpp.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -18,7 +18,7 @@ template <typename T> constexpr char kindOf() {
 inline uint32_t wordOf(float value) { return __builtin_bit_cast(uint32_t, value); }
 template <typename T> uint32_t wordOf(T value) { return static_cast<uint32_t>(value); }
 
-/// A failed assertion has the message `text`, with the numbers in its fields.
+/// Faults unless `holds`. The fault's message is `text`, with the numbers in its fields.
 template <typename... Numbers>
 inline void checkAssert(bool holds, const char *text, Numbers... numbers) {
   if (holds)
@@ -28,7 +28,7 @@ inline void checkAssert(bool holds, const char *text, Numbers... numbers) {
   check(ttl_hw_text_fault(thread(), text, kinds, words));
 }
 
-/// A failed check of the protocol of buffers and pipes has the message `text`.
+/// Reports a fault of the protocol of buffers and pipes with the message `text` unless `holds`.
 inline void checkProtocol(bool holds, const char *text) {
   const char kinds[] = {hw::kProtocolFault, 0};
   if (!holds)
@@ -42,8 +42,8 @@ inline void checkIndex(int64_t index, int64_t size, int64_t bound, int32_t dim,
     check(ttl_hw_check_index(thread(), index, size, bound, dim, object));
 }
 
-/// Does what ttl_wait_any() does on a card, where it polls. A thread that waits here for words that
-/// never come is in a deadlock, of which the device tells.
+/// Does what ttl_wait_any() does on a card, where it polls. If no word ever gets its value, the
+/// device reports a deadlock.
 template <typename... Words> inline int32_t waitAny(int32_t start, Words... words) {
   constexpr int32_t count = sizeof...(words) / 2;
   const uint32_t pairs[] = {static_cast<uint32_t>(words)...};

@@ -12,7 +12,7 @@
 #endif
 
 namespace ttjit::metalium {
-/// Nothing else uses the memory of a core on the emulated device.
+/// A lock without effect: on the emulated device, only one thread at a time uses a core's memory.
 struct NoLock {
   ~NoLock() {}
 };
@@ -59,7 +59,7 @@ private:
 };
 
 #ifndef COMPILE_FOR_TRISC
-/// A buffer at the place of one of its pointers: use<CircularBuffer::AddrSelector::READ_PTR>(cb).
+/// A buffer that begins at one of its pointers: use<CircularBuffer::AddrSelector::READ_PTR>(cb).
 template <CircularBuffer::AddrSelector selector> struct CircularBufferView {
   const CircularBuffer &cb;
   explicit constexpr CircularBufferView(const CircularBuffer &cb) : cb(cb) {}

@@ -1,8 +1,8 @@
 //===- compute.h - the compute API on the host ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functions of the headers in api/compute. Inits only note what they set up: each operation
-// checks that it runs under its own init (hw/device/UnitState.h).
+// All functions of the headers in api/compute. An init only notes what it sets up, and each
+// operation checks that its own init was the last one (hw/device/UnitState.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -32,7 +32,7 @@ using hw::UnitOp;
 
 inline constexpr uint32_t kUnpackToDest[] = {TTJIT_UNPACK_TO_DEST kFixedAddress};
 
-/// The number of a buffer that the unpacker reads, with kUnpackedToDst if that is its mode.
+/// Returns the number of a buffer that the unpacker reads, with kUnpackedToDst set in that mode.
 inline int32_t sourceOf(uint32_t cb) {
   bool isToDst = isSecondId(cb);
   for (uint32_t id : kUnpackToDest)
@@ -52,12 +52,12 @@ inline void initialise(UnitOp op, int32_t variant = 0) {
 }
 inline void uninitialise(UnitOp op) { ttl_hw_units_uninit(thread(), hw::unitProgram(op)); }
 
-/// For an init of the matrix engine alone.
+/// Notes an init of the matrix engine only.
 inline void initialiseMath(UnitOp op) {
   check(ttl_hw_units_init_math(thread(), hw::unitProgram(op)));
 }
 
-/// Checks the init of an operation that reads one tile, through SrcA, or two.
+/// Checks the init of an operation that reads one tile, through SrcA, or (below) two tiles.
 inline void use(UnitOp op, int32_t variant, uint32_t a) {
   check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), sourceOf(a), -1));
 }
@@ -71,14 +71,14 @@ inline void useVectorUnit(const char *name, const char *init) {
   check(ttl_hw_sfpu_use(thread(), name, init));
 }
 
-/// AVG sums: the scaler has the factor.
+/// Returns the number of a ReduceKind. AVG is a sum, because the scaler has the factor.
 template <PoolType type, ReduceDim dim> constexpr int32_t reduceKind() {
   static_assert(type != PoolType::MIN, "the emulated device reduces by SUM, AVG and MAX");
   return hw::ReduceKind{type == PoolType::MAX ? hw::Pool::Max : hw::Pool::Sum,
                         static_cast<hw::TileDims>(dim)}
       .number();
 }
-/// BroadcastType names what is repeated, TileDims the dimension along which it is.
+/// BroadcastType says what is repeated; TileDims says along which dimension.
 template <BroadcastType type> constexpr int32_t broadcastDims() {
   static_assert(type != BroadcastType::NONE, "copy_tile copies a tile as it is");
   return static_cast<int32_t>(type == BroadcastType::ROW   ? hw::TileDims::Col
@@ -87,7 +87,7 @@ template <BroadcastType type> constexpr int32_t broadcastDims() {
 }
 } // namespace ttjit::metalium
 
-// Configure the hardware.
+// Functions that configure the hardware
 inline void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out) {
   ttjit::metalium::start("compute_kernel_hw_startup", a, b, out);
 }
@@ -128,7 +128,7 @@ template <BroadcastType type> inline void unary_bcast_init(uint32_t in, uint32_t
   initialise(UnitOp::Broadcast, broadcastDims<type>());
 }
 
-// Formats.
+// Formats
 template <bool...> inline void reconfig_data_format_srca(uint32_t cb) {
   ttjit::metalium::configure(ttjit::hw::UnitFormat::SrcA, cb);
 }
@@ -150,11 +150,11 @@ inline void refuseAccumulation(bool acc_to_dest) {
 }
 } // namespace ttjit::metalium
 
-// Inits of operations.
+// Inits of operations
 #define TTJIT_INIT(name, op, ...)                                                                  \
   inline void name(__VA_ARGS__) { ttjit::metalium::initialise(ttjit::hw::UnitOp::op); }
 TTJIT_INIT(copy_tile_init, Copy, uint32_t = 0)
-/// mul_tiles adds to DST with and without `acc_to_dest`.
+/// mul_tiles_init ignores `acc_to_dest`: mul_tiles adds to DST in both cases.
 TTJIT_INIT(mul_tiles_init, Mul, uint32_t = 0, uint32_t = 1, uint32_t = 0)
 TTJIT_INIT(transpose_wh_init_short, Transpose, uint32_t)
 #undef TTJIT_INIT
@@ -170,7 +170,7 @@ inline void sub_tiles_init(uint32_t = 0, uint32_t = 1, bool acc_to_dest = false)
   ttjit::metalium::refuseAccumulation(acc_to_dest);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Sub);
 }
-// Defaults are what the build of a kernel that reduces defines.
+// The build of a kernel that reduces defines the defaults.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)
 #define TTJIT_REDUCTION PoolType type = REDUCE_OP, ReduceDim dim = REDUCE_DIM
 #else
@@ -203,8 +203,8 @@ TTJIT_CALL(tile_regs_release)
 #undef TTJIT_CALL
 
 namespace ttjit::metalium {
-/// Whether the tiles of a buffer reach an fp32 DST through a source register, as TF32, in device
-/// numerics. TTJIT_NARROW_SOURCES is defined there for kernels with an fp32 DST.
+/// Returns whether, in device numerics, the tiles of a buffer reach an fp32 DST through a source
+/// register, as TF32. TTJIT_NARROW_SOURCES is then defined for kernels with an fp32 DST.
 inline constexpr bool passesSource([[maybe_unused]] uint32_t cb) {
 #ifdef TTJIT_NARROW_SOURCES
   return formatOf(cb) == DataFormat::Float32 && !(sourceOf(cb) & hw::kUnpackedToDst);
@@ -217,7 +217,7 @@ inline void refuseNarrowSource(uint32_t cb) {
          "in device numerics a broadcast or transpose of a Float32 buffer is known "
          "only with UnpackToDestFp32: set unpack_to_dest_mode of the buffer");
 }
-/// The card adds the tile to zero.
+/// Copies a tile in the way of the card, which adds the tile to zero.
 inline void copyThroughSource(uint32_t cb, uint32_t tile, uint32_t dst) {
   auto reg = static_cast<int32_t>(dst);
   check(ttl_hw_fill_tile(thread(), reg, 0));
@@ -234,7 +234,7 @@ inline void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
   check(ttl_hw_copy_tile(thread(), bufferOf(cb), static_cast<int32_t>(tile),
                          static_cast<int32_t>(dst)));
 }
-/// Without `out_of_order_output` the card ignores `tile` and packs one tile after the other.
+/// Without `out_of_order_output` the card ignores `tile` and packs into the slots one by one.
 template <bool out_of_order_output = false>
 inline void pack_tile(uint32_t dst, uint32_t cb, [[maybe_unused]] uint32_t tile = 0) {
   using namespace ttjit::metalium;

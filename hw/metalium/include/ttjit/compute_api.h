@@ -1,7 +1,7 @@
 //===- compute_api.h - the whole compute API ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every header of Metalium's compute API includes this one: all functions are known after it.
+// Every header of Metalium's compute API includes this one, so each of them declares all functions.
 //===--------------------------------------------------------------------------===//
 
 #pragma once

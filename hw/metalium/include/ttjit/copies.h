@@ -1,8 +1,8 @@
 //===- copies.h - copies and transposes of tiles --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that emitted code does not call. The generation "new" renames some of them: both
-// names are here.
+// Functions that emitted code does not call. The generation "new" of tt-metal renames some of them:
+// this file has both names.
 //===--------------------------------------------------------------------------===//
 
 #pragma once

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DPRINT prints to the output of the run, each line after its node and thread. Settings such as
-// HEX() hold until the end of the statement. Floats have as many digits as they need, unless
-// SETPRECISION or FIXED says otherwise. An ASSERT that does not hold is a fault at its line.
+// HEX() hold until the end of the statement. A float has the digits that it needs to be read back,
+// or those of SETPRECISION or FIXED. An ASSERT that does not hold is a fault at its line.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -83,8 +83,8 @@ struct Stream {
 
 inline Number floatOf(uint32_t bits) { return {hw::PrintKind::Float, bits}; }
 
-/// The fields of a circular buffer that kernels print. Sizes are in bytes, pointers count from the
-/// beginning of L1.
+/// The fields of a circular buffer that kernels print. Sizes are in bytes; pointers are addresses
+/// in L1.
 struct BufferInterface {
   int32_t fifo_size, fifo_page_size, fifo_num_pages;
   uint32_t fifo_rd_ptr, fifo_wr_ptr;
@@ -134,7 +134,7 @@ inline Slice sliceOf(bool, uint32_t cb, int32_t tile, const SliceRange &range, t
 }
 } // namespace ttjit::metalium::print
 
-/// The name that TSLICE has in functions. Each row of the slice is printed on a line of its own.
+/// The slice that a function can pass to DPRINT, as TSLICE. Each row is printed on its own line.
 struct TileSlice : ttjit::metalium::print::Slice {
   TileSlice(uint32_t cb, int32_t tile, const SliceRange &range, bool = false, bool = false)
       : Slice(ttjit::metalium::print::sliceOf(false, cb, tile, range)) {}
@@ -157,7 +157,7 @@ inline ttjit::metalium::print::BufferInterface get_local_cb_interface(uint32_t c
           fact(BufferFact::TilesPacked)};
 }
 
-// The three processors of a compute kernel are one thread, so each prints once.
+// The three processors of a compute kernel are one thread here, so each print appears once.
 #define DPRINT ttjit::metalium::print::Stream()
 #define DPRINT_ON_PROCESSOR(packs, ...)                                                            \
   do {                                                                                             \
@@ -180,7 +180,7 @@ inline constexpr bool ttjit_packs = false;
 
 #define ASSERT(condition, ...)                                                                     \
   ttjit::metalium::failIf(!(condition), "ASSERT does not hold: " #condition)
-/// The watcher's marks: the emulated device knows where each thread is.
+/// The watcher's marks do nothing: the emulated device knows where each thread is.
 #define WAYPOINT(...) static_cast<void>(0)
 #define PAUSE() static_cast<void>(0)
 #define WATCHER_RING_BUFFER_PUSH(...) static_cast<void>(0)

@@ -1,21 +1,21 @@
 //===- device.h - what all headers of the Metalium API use ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of these headers call the kernel API of the emulated device
-// (hw/abi/KernelApi.h), as code of the JIT does. jit/BindThread.h replaces the calls of
-// ttl_current_thread by the argument of the compiled thread.
+// The functions of these headers call the kernel API of the emulated device (hw/abi/KernelApi.h),
+// as code of the JIT does. jit/BindThread.h replaces calls of ttl_current_thread by the argument of
+// the compiled thread.
 //
-// Compile-time arguments are the macro TTJIT_COMPILE_TIME_ARGS. An argument that is the id of a
-// circular buffer may name no buffer of the emulated device itself:
-//   * kSecondId + n is a further id of buffer n, over the same pages. The calls that count pages
-//     do nothing for it, because they count for n, too.
-//   * kFixedAddress + a is memory at L1 address a. It only has an address.
+// The macro TTJIT_COMPILE_TIME_ARGS has the compile-time arguments. An argument that is the id of a
+// circular buffer need not be the number of a buffer of the emulated device:
+//   * kSecondId + n is a further id of buffer n, over the same pages. Calls that count pages do
+//   nothing for it, because the calls for n count them. * kFixedAddress + a is memory at L1 address
+//   a. Kernels may only ask for its address.
 // The macro TTJIT_TENSOR_PAGE_BYTES has, for each id, the bytes of a page if a tensor is the
 // buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
-// TTJIT_FIRST_COMMON_ARG is the place of the kernel's first common argument among those of its
+// TTJIT_FIRST_COMMON_ARG is the index of the kernel's first common argument among those of its
 // thread. TTJIT_NAMED_ARGS has a pair {"name", value} for each named compile-time argument.
 // TTJIT_FORMATS has, for each id, the format of the buffer. TTJIT_UNPACK_TO_DEST has the ids with
-// UnpackToDestFp32; further ids have it, too. With TTJIT_EXTERNAL_CALLS, the calls that count pages
+// UnpackToDestFp32, also further ids. If TTJIT_EXTERNAL_CALLS is defined, calls that count pages
 // are compared with what the user states about the C++ function that the thread is in (external.h).
 //===--------------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@
 #define TTJIT_UNPACK_TO_DEST
 #endif
 
-// The legacy form of an entry: namespace NAMESPACE { void MAIN { ... } }
+// The legacy form of a kernel's entry is namespace NAMESPACE { void MAIN { ... } }.
 #define NAMESPACE ttjit_kernel
 #define MAIN kernel_main()
 
@@ -60,7 +60,7 @@
 #define ALWI inline __attribute__((always_inline))
 using uint = unsigned int;
 
-// Kernels that measure their time read this address: it is not in L1.
+// The address of the clock that kernels read to measure their time. It is not in L1.
 #define RISCV_DEBUG_REG_WALL_CLOCK_L 0xFFB121F0
 #define RISCV_DEBUG_REG_WALL_CLOCK_H 0xFFB121F8
 
@@ -80,7 +80,7 @@ namespace ttjit::metalium {
 
 inline hw::KernelThread *thread() { return ttl_current_thread(); }
 
-/// Leaves the thread if the call before could not be done.
+/// Leaves the thread if the previous call returned another status than Ok.
 inline void check(hw::Status status) {
   if (status != hw::Status::Ok)
     ttl_hw_abandon(thread());
@@ -89,7 +89,7 @@ inline void check(hw::Status status) {
 inline constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
 
 inline constexpr bool isSecondId(uint32_t cb) { return cb >= kSecondId && cb < kFixedAddress; }
-/// Returns the number of the emulated device's buffer that an id names: n for kSecondId + n.
+/// Returns the number of the emulated device's buffer for an id: n for n and for kSecondId + n.
 inline constexpr int32_t bufferOf(uint32_t cb) {
   return static_cast<int32_t>(isSecondId(cb) ? cb - kSecondId : cb);
 }
@@ -119,7 +119,7 @@ inline void failIf(bool isWrong, const char *message) {
     check(ttl_hw_program_fault(thread(), static_cast<int32_t>(hw::ProgramFault::Assert), message));
 }
 
-/// The bytes of `pages` reserved pages have those of the tensor.
+/// Marks reserved pages as written if a tensor is their memory, because they have its bytes.
 inline void acceptTensor(uint32_t cb, uint32_t pages) {
   constexpr uint32_t count = sizeof(kTensorPageBytes) / sizeof(kTensorPageBytes[0]);
   uint32_t pageBytes = cb < count ? kTensorPageBytes[cb] : 0;
@@ -138,7 +138,7 @@ inline void noteEffect([[maybe_unused]] hw::ExternEffect kind, [[maybe_unused]] 
 
 } // namespace ttjit::metalium
 
-// A constant that has no value is an error of Clang, else a fault.
+// A missing argument is an error of Clang in a constant expression, otherwise a fault.
 inline constexpr auto kernel_compile_time_args = [] {
   constexpr size_t count = sizeof(ttjit::metalium::kCompileTimeArgs) / sizeof(uint32_t) - 1;
   std::array<uint32_t, count> args{};
@@ -157,7 +157,7 @@ constexpr uint32_t compileTimeArg(int index) {
 constexpr uint32_t get_compile_time_arg_val(int index) {
   return ttjit::metalium::compileTimeArg(index);
 }
-// Of a kernel whose #if asks for an argument: its indices are numbers.
+// If an #if of the kernel uses an argument, each argument is a macro, and indices must be numbers.
 #ifdef TTJIT_ARGUMENTS_ARE_MACROS
 #define get_compile_time_arg_val(index) KERNEL_COMPILE_TIME_ARG_##index
 #endif
@@ -194,8 +194,8 @@ constexpr uint32_t get_named_compile_time_arg_val(const char *name) {
 }
 
 namespace ttjit::metalium {
-/// The grid of a run has the columns of all devices side by side. A kernel knows those of its own
-/// device, from 0 on. The macro TTJIT_DEVICES says that there are several.
+/// Returns the first column of the kernel's own device, 0 without TTJIT_DEVICES. The grid of a run
+/// has the columns of all devices side by side; a kernel counts the columns of its own.
 inline int32_t firstColumn() {
 #ifdef TTJIT_DEVICES
   return ttl_hw_first_column(thread());

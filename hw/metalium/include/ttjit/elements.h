@@ -1,8 +1,8 @@
 //===- elements.h - sums, differences, products of elements ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that emitted code does not call. The generation "new" renames some of them: both
-// names are here.
+// Functions that emitted code does not call. The generation "new" of tt-metal renames some of them:
+// this file has both names.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -47,7 +47,7 @@ inline void binaryBcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
 }
 } // namespace ttjit::metalium
 
-/// Without `full_init` the unpackers stay as the init of another of these operations left them.
+/// Without `full_init`, the unpackers stay set up by the last init of another of these operations.
 template <bool full_init, EltwiseBinaryType type>
 inline void binary_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
   using namespace ttjit::metalium;
@@ -72,7 +72,7 @@ inline void binary_dest_reuse_tiles_init(uint32_t) {
   static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "name the operand that DST is");
   ttjit::metalium::initialise(ttjit::metalium::unitOf<type>(), ttjit::metalium::kReuse);
 }
-/// DEST_TO_SRCA: DST is the first operand, DEST_TO_SRCB: the second. The other one is the tile.
+/// DEST_TO_SRCA: DST is the first operand. DEST_TO_SRCB: DST is the second. The tile is the other.
 template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
 inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
@@ -146,7 +146,7 @@ inline void mul_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1) {
   bcast_init<ELWMUL, BroadcastType::SCALAR>(a, b);
 }
 
-/// Of the generation "new": does not configure the hardware.
+/// The form of the generation "new" of tt-metal, which does not configure the hardware.
 template <BroadcastType type> inline void unary_bcast_init(uint32_t) {
   using namespace ttjit::metalium;
   initialise(UnitOp::Broadcast, broadcastDims<type>());

@@ -10,7 +10,7 @@
 #include "ttjit/noc.h"
 #endif
 
-/// Elements from an address of the core's own L1 on.
+/// An array of elements that begins at an address of the core's own L1.
 template <typename T, typename AddressType = uintptr_t> class CoreLocalMem {
 public:
   CoreLocalMem(AddressType address) : address_(address) {}
@@ -45,12 +45,12 @@ private:
 };
 
 #ifndef COMPILE_FOR_TRISC
-/// A word, or more, in the L1 of a core.
+/// An address in the L1 of one core.
 struct UnicastEndpoint {};
-/// The same place in the L1 of each core of a rectangle.
+/// The same address in the L1 of each core of a rectangle.
 struct MulticastEndpoint {};
 enum class AllocatorBankType { L1, DRAM };
-/// A place in a bank of memory.
+/// An address in a bank of DRAM or L1.
 template <AllocatorBankType bank_type> struct AllocatorBank {};
 
 template <typename T, typename AddressType> struct noc_traits_t<CoreLocalMem<T, AddressType>> {

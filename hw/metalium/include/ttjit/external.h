@@ -13,7 +13,7 @@
 
 namespace ttjit::metalium {
 
-/// The thread enters the function when this is made, and leaves it at end().
+/// The thread enters the function when this object is made, and leaves it when end() is called.
 template <typename... Buffers> struct ExternalCall {
   int32_t buffers[sizeof...(Buffers) + 1];
 
@@ -27,7 +27,7 @@ template <typename... Buffers> struct ExternalCall {
 template <typename... Buffers>
 ExternalCall(const char *, const char *, Buffers...) -> ExternalCall<Buffers...>;
 
-/// The result of a function as a number of the language, which has 32 bits.
+/// Returns a function's result as a number of the language. Faults if it does not fit 32 bits.
 inline int32_t narrowResult(int64_t value) {
   failIf(value != static_cast<int32_t>(value),
          "the C++ function returns a number that an integer of 32 bits cannot hold");

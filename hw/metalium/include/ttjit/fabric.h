@@ -1,11 +1,11 @@
 //===- fabric.h - connections and packets between devices -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A packet leaves when its header is sent. It carries the payload that was sent over the connection
-// before. The words of a connection among the run-time arguments, which
-// ttnn.setup_routing_plane_connection makes, are its number of devices and these devices: those at
-// 1, 2,
-// ... hops on a 1-D fabric, those that packets reach over it on a 2-D fabric (macro FABRIC_2D).
+// A packet leaves when its header is sent. It carries the payload that was sent over the
+// connection before. ttnn.setup_routing_plane_connection makes the words of a connection among the
+// run-time arguments: a number of devices, and these devices. On a 1-D fabric they are the devices
+// at 1, 2, ... hops; on a 2-D fabric (macro FABRIC_2D) those that packets reach over the
+// connection.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -55,8 +55,8 @@ struct NocUnicastAtomicIncFusedCommandHeader {
   bool flush = true;
 };
 
-/// A header in L1. NoC addresses are those of a core of the own device: cores have equal ones on
-/// all devices. Transfers to one device land in order here, with or without `flush`.
+/// A header in L1. Its NoC addresses are those of a core of the own device: cores have the same on
+/// all devices. Here, transfers to one device land in order, also without `flush`.
 struct PacketHeader {
   uint64_t address, counter;
   uint32_t value, bytes, route;
@@ -134,7 +134,7 @@ public:
   void close_finish() {}
   void close() { close_start(); }
 
-  /// The emulated fabric has room for any number of packets.
+  /// Does not wait: the emulated fabric has room for any number of packets.
   void wait_for_empty_write_slot() const {}
 
   void send_payload_without_header_non_blocking_from_address(uint32_t from, std::size_t bytes) {
@@ -272,7 +272,7 @@ private:
 
 #define PACKET_HEADER_TYPE tt::tt_fabric::PacketHeader
 
-/// Headers in L1, of which each processor has its own.
+/// Allocates headers in L1. Each processor has headers of its own.
 class PacketHeaderPool {
 public:
   static volatile PACKET_HEADER_TYPE *allocate_header(uint8_t headers = 1) {

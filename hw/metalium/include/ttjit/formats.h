@@ -1,15 +1,15 @@
 //===- formats.h - formats of units, tiles of buffers ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that emitted code does not call. The generation "new" renames some of them: both
-// names are here.
+// Functions that emitted code does not call. The generation "new" of tt-metal renames some of them:
+// this file has both names.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
 
 #include "ttjit/compute.h"
 
-/// A byte address. The three processors of the emulated core are one thread.
+/// Returns a byte address, the same for the card's three processors, which are one thread here.
 inline uint32_t get_tile_address(uint32_t cb, uint32_t tile) {
   using namespace ttjit;
   hw::KernelThread *thread = metalium::thread();
@@ -35,9 +35,9 @@ inline void reconfig_data_format(uint32_t, uint32_t to_a, uint32_t, uint32_t to_
 template <bool...> inline void pack_reconfig_data_format(uint32_t, uint32_t to) {
   pack_reconfig_data_format(to);
 }
-/// All tiles of the emulated device have 32x32 elements.
+/// Does nothing: all tiles of the emulated device have 32x32 elements.
 inline void reconfig_matmul_tile_dims(uint32_t, uint32_t) {}
-/// The emulated packer keeps no program of its own.
+/// Does nothing: the emulated packer has no program to load.
 inline void pack_init(uint32_t) {}
 inline void pack_block(uint32_t dst, uint32_t cb, uint32_t count) {
   pack_tile_block(dst, cb, count);

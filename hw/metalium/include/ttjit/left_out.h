@@ -1,13 +1,13 @@
 //===- left_out.h - functions that the emulated device does not have *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call of one of these is an error of Clang, at its line, which says why. docs/metalium.md has
-// them, too: a test compares both.
+// Metalium's functions that the emulated device lacks. A call of one is an error of Clang at its
+// line, which says why. docs/metalium.md lists the same functions: a test compares both.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
 
-// Takes any template arguments: none, numbers, or types and then numbers.
+// Accepts any template arguments: none, numbers, or types followed by numbers.
 #define TTJIT_LEFT_OUT(name, why)                                                                  \
   template <auto... numbers, typename... Args>                                                     \
   __attribute__((unavailable(why))) int name(Args...);                                             \

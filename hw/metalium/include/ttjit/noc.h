@@ -1,9 +1,9 @@
 //===- noc.h - transfers between objects ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// noc_traits_t<T> says which address an object of type T has, and with which arguments. The
-// options of a transfer are those of both generations of the API: NocOptions, or the enumerations
-// in Noc. A number among them is the largest size of a page, which changes nothing here.
+// noc_traits_t<T> defines the address of an object of type T, and the arguments that it takes.
+// Options of a transfer may have the form of either generation of the API: NocOptions, or the
+// enumerations in Noc. A number among them is the largest size of a page, which has no effect here.
 //===--------------------------------------------------------------------------===//
 
 #pragma once

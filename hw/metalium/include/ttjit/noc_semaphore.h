@@ -17,7 +17,7 @@ public:
   void up(const Noc &noc, uint32_t x, uint32_t y, uint32_t value, uint8_t = 1) {
     noc_semaphore_inc(get_noc_addr(x, y, local()), value, noc.get_noc_id());
   }
-  /// Waits until the semaphore has the value, and takes it.
+  /// Waits until the semaphore is at least `value`, and subtracts it.
   void down(uint32_t value) {
     wait_min(value);
     *word() -= value;

@@ -1,8 +1,8 @@
 //===- older.h - names and forms of older generations ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of the compute API that later generations renamed or took out, and the functions of
-// its lower layer that kernels call where the compute API had none.
+// Functions of the compute API that later generations renamed or removed, and functions of its
+// lower layer that kernels call because the compute API lacked them.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -15,7 +15,7 @@
 //===--- Sections -------------------------------------------------------------===//
 
 namespace tt {
-/// The emulated device always has two halves, unless the program asks for dst_full_sync_en.
+/// Has no effect: the DST has two halves, unless the program sets dst_full_sync_en.
 enum class DstMode : uint8_t { Full, Half, Tile };
 } // namespace tt
 
@@ -48,7 +48,7 @@ template <bool... flags> inline void unpack_reconfig_data_format_srcb(uint32_t, 
 
 //===--- Elements -------------------------------------------------------------===//
 
-// "f" computes in the kernel's fidelity, "nof" needs none.
+// "f" means that the kernel's fidelity is used, "nof" that the operation needs none.
 inline void mul_tiles_init_f() { ttjit::metalium::initialiseMath(ttjit::hw::UnitOp::Mul); }
 inline void add_tiles_init_nof() { ttjit::metalium::initialiseMath(ttjit::hw::UnitOp::Add); }
 inline void sub_tiles_init_nof() { ttjit::metalium::initialiseMath(ttjit::hw::UnitOp::Sub); }
@@ -59,7 +59,7 @@ inline void max_tile(uint32_t dst, uint32_t other) { binary_max_tile(dst, other,
 
 //===--- Reductions -----------------------------------------------------------===//
 
-/// The init that also configures the hardware, if it is the kernel's first.
+/// Sets the reduction up. With `at_start`, also configures the hardware.
 template <bool at_start, TTJIT_REDUCTION>
 inline void reduce_init(uint32_t in, uint32_t scaler, uint32_t out = 16) {
   using namespace ttjit::metalium;
@@ -84,7 +84,7 @@ template <TTJIT_REDUCTION> inline void reduce_init_delta_math() {
 }
 template <ReduceDim...> inline void reduce_revert_delta(uint32_t = 16) { reduce_uninit(); }
 
-// The oldest forms take the kind as arguments too, and compute that of the macros.
+// The oldest forms also take the kind as arguments, but compute the kind of the macros.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)
 template <bool at_start>
 inline void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
@@ -133,10 +133,10 @@ inline void pack_untilize_dst(uint32_t out, uint32_t block_rt_dim = 1, uint32_t 
 
 //===--- The lower layer ------------------------------------------------------===//
 
-/// Fidelity changes no result: the compute configuration's is in force.
+/// Has no effect: the fidelity is that of the kernel's compute configuration.
 inline constexpr int MATH_FIDELITY = 4;
 
-/// What the unpackers do follows from the operation.
+/// Inits of the unpackers do nothing: what the unpackers do follows from the operation.
 template <BroadcastType type = BroadcastType::NONE>
 inline void llk_unpack_AB_init(uint32_t = 0, uint32_t = 1) {}
 template <EltwiseBinaryType type, BroadcastType dims, int...>

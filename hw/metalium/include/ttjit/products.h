@@ -1,8 +1,8 @@
 //===- products.h - products of tiles and blocks --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that emitted code does not call. The generation "new" renames some of them: both
-// names are here.
+// Functions that emitted code does not call. The generation "new" of tt-metal renames some of them:
+// this file has both names.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -24,7 +24,7 @@ inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t ti
   matmul_tiles(in0, in1, tile0, tile1, dst);
 }
 namespace ttjit::metalium {
-/// Blocks of one tile by one tile are products of tiles.
+/// Returns the variant for blocks of these sizes. It is 0, a product of tiles, if all are 1.
 inline int32_t blockVariant(uint32_t ct, uint32_t rt, uint32_t kt) {
   failIf(ct == 0 || rt == 0 || kt == 0, "a product of blocks has a dimension of 0 tiles");
   return static_cast<int32_t>(((ct - 1) & 0xff) | ((rt - 1) & 0xff) << 8 | ((kt - 1) & 0xff) << 16);

@@ -1,4 +1,4 @@
-//===- semaphores.h - words in L1 that cores signal with ------------*- C++ -*-===//
+//===- semaphores.h - words in L1 through which cores signal --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

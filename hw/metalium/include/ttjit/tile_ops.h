@@ -1,8 +1,8 @@
 //===- tile_ops.h - the functions of the table of tile operations ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function per row of hw/facts/TileOps.def, and the functions that choose their row by a
-// template argument. The emulated device computes the exact function where the card approximates.
+// One function per row of hw/facts/TileOps.def, and functions whose template argument chooses the
+// row. In host numerics, functions that approximate on the card are exact.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -17,13 +17,13 @@ inline void unaryWithNumbers(hw::TileOp op, uint32_t dst, uint32_t a, uint32_t b
                                 floatOf(b), floatOf(c)));
 }
 
-/// where_tile selects integers by the integer row: the bits of a small integer are a denormal.
+/// where_tile selects integers with the row for integers: as floats, small ones are denormals.
 inline constexpr hw::TileOp rowFor(hw::TileOp op, DataFormat format) {
   return op == hw::TileOp::Where && hw::isIntegerFormat(format) ? hw::TileOp::WhereInt : op;
 }
 
-/// The build of kernels for float32 tensors may define INP_FLOAT32, with which these functions have
-/// other polynomials on the card.
+/// Refuses INP_FLOAT32 in device numerics. The build of kernels for float32 tensors may define it;
+/// then these functions use other polynomials on the card.
 template <hw::TileOp op> inline void refuseWidePolynomial() {
 #if defined(TTJIT_DEVICE_NUMERICS) && defined(INP_FLOAT32)
   using enum hw::TileOp;
@@ -33,8 +33,8 @@ template <hw::TileOp op> inline void refuseWidePolynomial() {
 #endif
 }
 
-/// The card's masks apply where the mask is 0, the table's where it is 1. So the mask is inverted
-/// for the call. Afterwards it is 0 where it was 0, and 1 elsewhere.
+/// The card masks where the mask is 0, the table's rows where it is 1. So the mask is inverted
+/// before the call and again after it. Then it is 0 where it was 0, and 1 elsewhere.
 inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
   auto invert = [mask] {
     check(ttl_hw_sfpu_unary(thread(), numberOf(hw::TileOp::Eqz), static_cast<int32_t>(mask)));
@@ -46,8 +46,8 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 }
 } // namespace ttjit::metalium
 
-// Rows may share an init, so there are only declarations, which may be repeated. Calls of
-// ttl_init_NAME become calls of ttl_hw_sfpu_init with NAME (jit/BindThread.cpp).
+// The inits are only declared, because rows may share one and declarations may be repeated.
+// jit/BindThread.cpp replaces calls of ttl_init_NAME by calls of ttl_hw_sfpu_init with NAME.
 #define TTJIT_INIT(init) void init() __asm__("ttl_init_" #init);
 #define TTJIT_USE(call, init) ttjit::metalium::useVectorUnit(#call, #init)
 
@@ -108,13 +108,13 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 #undef TTJIT_USE
 
 namespace ttjit::metalium {
-/// Variants of functions whose bits on the card are not known.
+/// In device numerics, refuses variants of functions whose bits on the card are not known.
 template <bool isKnown> inline void refuseVariant([[maybe_unused]] const char *message) {
 #ifdef TTJIT_DEVICE_NUMERICS
   failIf(!isKnown, message);
 #endif
 }
-/// DST[dst] = DST[dst] op word. `name` is the function: warnings name it.
+/// Computes DST[dst] = DST[dst] op word. `name` is the function's name for warnings.
 inline void withWord(const char *name, const char *init, hw::VectorOp op, uint32_t dst,
                      uint32_t word = 0) {
   useVectorUnit(name, init);
@@ -123,8 +123,8 @@ inline void withWord(const char *name, const char *init, hw::VectorOp op, uint32
 }
 } // namespace ttjit::metalium
 
-/// In host numerics the emulated device computes the exact function. An approximation needs the
-/// init of its own.
+/// The emulated device computes the exact function in host numerics. On the card, the approximation
+/// has an init of its own.
 enum class InputClamping : uint8_t { ClampToNegative, None };
 template <bool approx, uint32_t scale = 0x3f800000,
           InputClamping clamping = InputClamping::ClampToNegative>
@@ -155,7 +155,7 @@ inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
 }
 
 // Functions whose first template argument chooses a variant. `byDefault` is its value in a call
-// without template arguments, which runs the row; `other` is the other one.
+// without template arguments, which computes the row of TileOps.def; `other` is the other variant.
 #define TTJIT_VARIANTS(name, byDefault, other)                                                     \
   template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
   template <bool variant, bool...> inline void name##_tile(uint32_t dst) {                         \
@@ -164,7 +164,7 @@ inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
                                                          "_tile, or --numerics=host");             \
     name##_tile(dst);                                                                              \
   }
-TTJIT_VARIANTS(exp2, variant, true) // both variants run the same steps
+TTJIT_VARIANTS(exp2, variant, true) // on the card, both variants run the same steps
 TTJIT_VARIANTS(expm1, variant, true)
 TTJIT_VARIANTS(erfc, variant, false)
 TTJIT_VARIANTS(log, false, true)
@@ -174,7 +174,7 @@ TTJIT_VARIANTS(sqrt, false, true)
 TTJIT_VARIANTS(tanh, false, true)
 #undef TTJIT_VARIANTS
 
-/// Without template arguments the fast variant.
+/// Without template arguments, the call runs the fast variant.
 #define TTJIT_ACCURATE(name, Row)                                                                  \
   template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
   template <bool fast, bool...> inline void name##_tile(uint32_t dst) {                            \
@@ -190,7 +190,7 @@ TTJIT_ACCURATE(erf, Erf)
 TTJIT_ACCURATE(gelu, Gelu)
 #undef TTJIT_ACCURATE
 
-/// Which part of a tile a function computes: the emulated device computes all of it, RC.
+/// The part of a tile that a function computes. The emulated device always computes all of it, RC.
 namespace ttjit::metalium {
 enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6 };
 inline void refusePart(int mode) {
@@ -277,7 +277,7 @@ inline constexpr int32_t typecastRow(DataFormat from, DataFormat to) {
       return numberOf(each.op);
   return -1;
 }
-/// The number of a VectorOp that converts; -1: there is none.
+/// Returns the number of the VectorOp that converts; -1 if there is none.
 inline constexpr int32_t typecastOp(DataFormat from, DataFormat to) {
   bool isFloat = from == DataFormat::Float32 || from == DataFormat::Float16_b;
   if (isFloat && to == DataFormat::UInt16)

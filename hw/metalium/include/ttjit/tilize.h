@@ -1,8 +1,8 @@
 //===- tilize.h - row-major and tiled pages -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that emitted code does not call. The generation "new" renames some of them: both
-// names are here.
+// Functions that emitted code does not call. The generation "new" of tt-metal renames some of them:
+// this file has both names.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -21,7 +21,7 @@ inline void moveTiles(const char *name, UnitOp op, uint32_t block, uint32_t in, 
 }
 } // namespace ttjit::metalium
 
-// The blocks of tilize_block make `block` tiles of 32 rows, which are `block` tiles wide.
+// tilize_block makes a row of `block` tiles out of 32 row-major rows that are `block` tiles wide.
 #define TTJIT_TILIZE(name, op)                                                                     \
   inline void name##_init(uint32_t, uint32_t block, uint32_t = 16) {                               \
     ttjit::metalium::initialise(ttjit::hw::UnitOp::op, static_cast<int32_t>(block));               \
@@ -81,7 +81,7 @@ inline void pack_untilize_uninit(uint32_t = 16) {
   ttjit::metalium::uninitialise(ttjit::hw::UnitOp::PackUntilize);
 }
 
-/// Of tiles in DST. The packer alone is set up for it: other operations may fill DST before.
+/// Untilizes tiles of DST. Only the packer is set up for it: other operations may fill DST before.
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, bool narrow_row = false,
           uint32_t row_num_datums = 32>
 inline void pack_untilize_dest_init(uint32_t, uint32_t face_r_dim = 16, uint32_t num_faces = 4) {

@@ -1,8 +1,8 @@
 //===- transfers.h - reads, writes, multicasts and barriers ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `noc`, virtual channels, traces and `linked` change nothing on the emulated device: it has one
-// way between two places.
+// The parameters `noc`, `linked`, virtual channels and traces have no effect: the emulated device
+// has one way between two places.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -20,7 +20,7 @@ inline void checkPacket(uint32_t size) {
              NOC_MAX_BURST_SIZE) " bytes: use the function without _one_packet");
 }
 
-/// Writes are posted while this object exists, if the kernel asks for it.
+/// While this object exists, writes are posted if `posted` is true.
 template <bool posted> struct PostedWrites {
   PostedWrites() {
     if constexpr (posted)
@@ -124,7 +124,7 @@ inline void noc_async_write_tile(uint32_t page, const Accessor &accessor, uint32
   noc_async_write_page(page, accessor, l1_address);
 }
 
-// Of the address generators (ttjit/addresses.h).
+// Transfers of the address generators (ttjit/addresses.h)
 template <bool DRAM>
 inline void InterleavedPow2AddrGenFast<DRAM>::noc_async_read_page(uint32_t id, uint32_t to_l1,
                                                                   uint32_t offset,
@@ -187,7 +187,7 @@ inline void noc_async_write_multicast_one_packet(uint32_t from_l1, uint64_t to, 
   noc_async_write_multicast(from_l1, to, size, num_dests, linked, noc);
 }
 
-/// Writes a word of its own to the L1 of a core.
+/// The destination of noc_inline_dw_write, which writes its argument to the L1 of a core.
 enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 template <InlineWriteDst dst = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
 inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_enable = 0xf,
@@ -200,8 +200,8 @@ inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_enable
 }
 
 //===--------------------------------------------------------------------------===//
-// Code that is emitted for the host: parts of rows, of which the emulated device moves any bytes,
-// and pages together
+// For code that is emitted for the host only: parts of rows, which the emulated device may move at
+// any byte, and several pages at once
 //===--------------------------------------------------------------------------===//
 
 namespace ttjit::metalium {
@@ -255,12 +255,12 @@ TTJIT_TRANSFER_ID(noc_async_write_set_trid)
 TTJIT_TRANSFER_ID(noc_async_read_barrier_with_trid)
 TTJIT_TRANSFER_ID(noc_async_write_barrier_with_trid)
 #undef TTJIT_TRANSFER_ID
-/// A transfer of the emulated device reads its bytes when it lands.
+/// Waits until the writes have landed: the emulated device reads their bytes only then.
 inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index) {
   noc_async_write_barrier_with_trid(trid);
 }
 
-/// L1 of the emulated device has no cache in front of it. A loop that waits for a word calls this.
+/// The emulated L1 has no cache. Loops that wait for a word make this call: it lets others run.
 inline void invalidate_l1_cache() {
   ttjit::metalium::check(ttl_hw_invalidate_l1_cache(ttjit::metalium::thread()));
 }

@@ -1,7 +1,7 @@
 //===- vector.h - functions of the vector unit ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of one register or two that emitted code does not call.
+// Functions of the vector unit on one or two registers that emitted code does not call.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -9,7 +9,7 @@
 #include "ttjit/compute.h"
 
 namespace ttjit::metalium {
-/// DST[dst] = DST[dst] op constant, or constant op DST[dst].
+/// Computes DST[dst] = DST[dst] op constant, or with constantIsFirst constant op DST[dst].
 inline void withConstant(const char *name, const char *init, TileOp op, uint32_t dst, uint32_t bits,
                          bool constantIsFirst = false) {
   useVectorUnit(name, init);
@@ -57,7 +57,7 @@ inline void rsub_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
 }
 
 TTJIT_INIT(log_with_base_tile)
-/// The logarithm times a number: the inverse of the logarithm of the base.
+/// Computes the logarithm times a number, which is 1 / log(base).
 TTJIT_WORD(log_with_base_tile, log_with_base_tile_init, LogWithBase)
 
 TTJIT_INIT(prelu_tile)
@@ -117,7 +117,7 @@ inline void fill_tile_bitcast(uint32_t dst, uint32_t bits) {
   fill_tile(dst, __builtin_bit_cast(float, bits));
 }
 
-// Integers of 32 bits.
+// Integers of 32 bits
 TTJIT_CONSTANT(add_unary_tile_int32, binop_with_scalar_tile_init, AddInt, false)
 TTJIT_CONSTANT(sub_unary_tile_int32, binop_with_scalar_tile_init, SubInt, false)
 TTJIT_CONSTANT(rsub_unary_int32_tile, rsub_tile_init, SubInt, true)
@@ -160,7 +160,7 @@ TTJIT_PLAIN(lez_tile_int32, lez_tile_init, LezInt)
 TTJIT_PLAIN(gtz_tile_int32, gtz_tile_init, GtzInt)
 TTJIT_PLAIN(gez_tile_int32, gez_tile_init, GezInt)
 
-// Bits.
+// Bits
 #define TTJIT_BITS(name, op)                                                                       \
   TTJIT_INIT(bitwise_##name##_tile)                                                                \
   TTJIT_WORD(bitwise_##name##_tile, bitwise_##name##_tile_init, op)                                \
@@ -226,7 +226,7 @@ inline void binary_right_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
 }
 TTJIT_PLAIN(abs_tile_int32, abs_tile_init, AbsInt)
 
-// Floats.
+// Floats
 TTJIT_INIT(heaviside_tile)
 TTJIT_WORD(heaviside_tile, heaviside_tile_init, Heaviside)
 TTJIT_INIT(softshrink_tile)
@@ -239,7 +239,7 @@ inline void div_no_nan_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
                b, dst);
 }
 
-// Remainders. The init may have the divisor and its reciprocal: the function then has no numbers.
+// Remainders. If the init gets the divisor and its reciprocal, the function has no numbers.
 #define TTJIT_REMAINDER(name, op)                                                                  \
   TTJIT_INIT(name##_tile)                                                                          \
   inline void name##_tile_init(uint32_t divisor, uint32_t) {                                       \
@@ -262,7 +262,7 @@ TTJIT_REMAINDER(fmod, Fmod)
 TTJIT_REMAINDER(remainder, Remainder)
 #undef TTJIT_REMAINDER
 
-// Sums down the columns of tiles.
+// Sums down the columns of tiles
 TTJIT_INIT(cumsum_tile)
 inline void cumsum_tile(uint32_t dst, bool first = true) {
   using namespace ttjit::metalium;
@@ -270,8 +270,8 @@ inline void cumsum_tile(uint32_t dst, bool first = true) {
   check(ttl_hw_cumsum(thread(), static_cast<int32_t>(dst), first));
 }
 
-// Reductions of integers. Elements outside of the result are undefined on the card. Here they are
-// the complements of what they were, so that no kernel can take them for zeros.
+// Reductions of integers. Elements outside of the result are undefined on the card. Here their bits
+// are inverted, so that a kernel that uses them gets wrong results.
 namespace ttjit::metalium {
 template <PoolType type, DataFormat format> constexpr hw::Pool integerPool() {
   static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,

@@ -1,8 +1,8 @@
 //===- device_print.h - prints with a format text -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// DEVICE_PRINT("{} of {:x}\n", a, b). A place may have the type x (hexadecimal), o, d, u or f, and
-// a precision, as in {:.3f}. {{ and }} print a brace.
+// DEVICE_PRINT("{} of {:x}\n", a, b) prints each value at the next place {}. A place may have a
+// type, x (hexadecimal), o, d, u or f, and a precision: {:.3f}. {{ and }} print a brace.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -10,8 +10,8 @@
 #include "ttjit/debug.h"
 
 namespace ttjit::metalium::print {
-/// Prints the text up to the next place for a value. Returns what follows that place's brace; null:
-/// the text has no place.
+/// Prints the text up to the next place for a value. Returns the text after that place's opening
+/// brace; null if there is no place.
 inline const char *printText(Stream &stream, const char *text) {
   for (; *text; ++text) {
     bool isDouble = (*text == '{' || *text == '}') && text[1] == *text;
@@ -23,7 +23,7 @@ inline const char *printText(Stream &stream, const char *text) {
   return nullptr;
 }
 
-/// Reads what is between a place's braces. Returns what follows the place.
+/// Reads what is between the braces of a place. Returns the text after the place.
 inline const char *readPlace(Stream &stream, const char *text) {
   int32_t precision = -1;
   bool isFixed = false;

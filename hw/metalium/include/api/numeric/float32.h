@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of float32 as their bits.
+// Comparisons of float32 numbers, which are passed as their bits.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 inline constexpr uint32_t NEG_INF_FLOAT32 = 0xff800000, POS_INF_FLOAT32 = 0x7f800000;
 inline constexpr uint32_t NAN_FLOAT32 = 0x7fffffff, FLOAT32_SIGN_MASK = 0x80000000;
 
-/// Compares by sign, then by magnitude: -0 is less than +0, and a NaN is as its bits are.
+/// Compares by sign, then by magnitude: -0 is less than +0, and NaN compares by its bits.
 inline bool float32_greater(uint32_t a, uint32_t b) {
   if ((a ^ b) & FLOAT32_SIGN_MASK)
     return !(a & FLOAT32_SIGN_MASK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds of int32.
+// The least and the largest int32.
 #pragma once
 
 #include <cstdint>

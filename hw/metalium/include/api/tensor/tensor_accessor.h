@@ -1,8 +1,8 @@
 //===- tensor_accessor.h - tensors of the launch --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layout is two compile-time arguments: 2 for DRAM or 0 for L1, and the bytes of a page. The
-// emulated device knows the tensor at an address, with the bank of each page.
+// The layout of a tensor is two compile-time arguments: 2 for DRAM or 0 for L1, and the bytes of a
+// page. The emulated device finds the tensor by its address, and knows the bank of each page.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
