@@ -166,14 +166,14 @@ Status UnitCall::checkProgram() const {
   if (uint32_t due = units.due.value; due && opOf(due) != opOf(program))
     return fail(fmt::format("the units are still set up for {}; call {} before", callOf(due),
                             namesOf(due).uninit),
-                "this was initialised here", units.due.loc);
+                "the init of that operation is here", units.due.loc);
   if (units.program.value == program)
     return Status::Ok;
   bool isNone = opOf(units.program.value) == UnitOp::None;
   return fail(fmt::format("the units are set up for {}; call {}{} before",
                           isNone ? "no operation" : callOf(units.program.value),
                           namesOf(program).init, variantOf(program)),
-              isNone ? "the last start-up or uninit is here" : "this was initialised here",
+              isNone ? "the last start-up or uninit is here" : "the last init is here",
               units.program.loc);
 }
 
@@ -205,7 +205,7 @@ Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
                           config->name, describe(formatOf(cb, *config), differInPlace),
                           kFormatNames[number], describe(*setting.value, differInPlace),
                           kReconfigs[number]),
-              "this was configured here", setting.loc);
+              "the last configuration is here", setting.loc);
 }
 
 } // namespace
@@ -217,7 +217,7 @@ Status ttl_hw_units_start(KernelThread *t, const char *name, int32_t a, int32_t 
     return call.fail(fmt::format("{} has configured the hardware already, and the units may be "
                                  "running; call it once, and the init of an operation here",
                                  start.value),
-                     "this was called here", start.loc);
+                     "the hardware was configured here", start.loc);
   call.set(call.units.start, name);
   call.setFormat(UnitFormat::SrcA, a);
   call.setFormat(UnitFormat::SrcB, b);
@@ -259,7 +259,7 @@ Status ttl_hw_units_init_math(KernelThread *t, uint32_t program) {
     return call.fail(fmt::format("the unpackers are set up for {}, and it leaves them so; call "
                                  "binary_tiles_init<true> here",
                                  op == UnitOp::None ? "no operation" : callOf(before)),
-                     "this was initialised here", call.units.program.loc);
+                     "the last init is here", call.units.program.loc);
   call.setProgram();
   return Status::Ok;
 }
@@ -308,5 +308,5 @@ Status ttl_hw_sfpu_use(KernelThread *t, const char *name, const char *init) {
   if (last.value == init || !std::strcmp(last.value, init))
     return Status::Ok;
   return call.fail(fmt::format("the vector unit is set up by {}; call {} before", last.value, init),
-                   "this was called here", last.loc);
+                   "the last init of the vector unit is here", last.loc);
 }

@@ -26,7 +26,7 @@ bool ProgramCheck::checkGrid() {
   for (const ThreadConfig &thread : program.threads) {
     auto processor = static_cast<size_t>(thread.processor);
     if (processor >= kThreadsPerNode || taken[processor] || !thread.entry)
-      return refuse(fmt::format("thread {}() has no processor of its own, or no code", thread.name),
+      return refuse(fmt::format("thread {}() has no code, or shares its processor", thread.name),
                     thread.location);
     taken[processor] = true;
   }
@@ -35,7 +35,7 @@ bool ProgramCheck::checkGrid() {
 
 bool ProgramCheck::checkBuffer(const BufferConfig &buffer) {
   if (machine.index.bufferConfig(static_cast<uint32_t>(buffer.index)) != &buffer)
-    return refuse(fmt::format("buffer '{}' has no index of its own below {}", buffer.name,
+    return refuse(fmt::format("buffer '{}' needs an index of its own below {}", buffer.name,
                               ProgramIndex::kMaxBuffers),
                   buffer.location);
   if (!buffer.pageBytes || !buffer.numPages || buffer.numPages >= kMaxPages)

@@ -24,7 +24,7 @@ enum class Topic : uint8_t { Round, Waits, End };
 
 void expect(ByteReader &reader, Topic topic, int rank) {
   if (reader.take<Topic>() != topic)
-    throw std::runtime_error(fmt::format("internal error: rank {} is elsewhere in its run", rank));
+    throw std::runtime_error(fmt::format("internal error: rank {} is at another step", rank));
 }
 
 // Calls `visit(address)` for the host address of each word of a delivery.

@@ -423,8 +423,8 @@ TrackedTile ErrorTracker::vectorOf(const Operation &operation) {
   return finish(operation, std::move(observed));
 }
 
-// Divides the error of a row. If the result is one of the two numbers of DST beside the exact one,
-// the width of DST is the cause; else the routine is the cause of what is left after rounding.
+// Divides the error of a row of TileOps.def. If the result is one of the two numbers of DST next to
+// the exact one, the width of DST is the cause; else the routine is, for what rounding leaves.
 std::vector<ErrorPart> ErrorTracker::vectorParts(const TileUse &use, const Reals &onDevice) const {
   ErrorPart dst{Cause::Dst, -1, {}}, routine{Cause::Vector, use.call.row, {}};
   const bool dst32 = arithmeticOf(use).config.dst32;

@@ -1,9 +1,9 @@
 //===- BlockFloat.h - rows of 16 values with one exponent -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bfp8_b and Bfp4_b. A row of a face is 16 values with one exponent of 8 bits, the largest
-// of theirs. A tile begins with its 64 exponents; then come the data, row after row. A datum
-// is a sign and a magnitude of 7 (3) bits with the leading one; a value is
+// The formats Bfp8_b and Bfp4_b. A row of a face is 16 values that share one exponent of 8 bits,
+// the largest of their exponents. A tile begins with its 64 exponents; then come the data, row
+// after row. A datum is a sign and a magnitude of 7 (3) bits with the leading one; a value is
 //
 //   magnitude * 2^(exponent - 127 - 6)       (Bfp4_b: - 2)
 //
@@ -55,7 +55,7 @@ template <int Bits, DataFormat format> struct StoredBlockFloat {
     loadRow(static_cast<const uint8_t *>(tile), index / kFaceDim, row);
     return row[index % kFaceDim];
   }
-  /// The other values of the row are rounded to the new common exponent.
+  /// Stores an element, and rounds the other values of its row to the new common exponent.
   template <typename Numerics>
   TTJIT_TILE_INLINE static void storeElement(void *tile, int index, float value) {
     float row[kFaceDim];
@@ -107,8 +107,8 @@ private:
     return datum & 128 ? -magnitude : magnitude;
   }
 
-  /// A float is m * 2^(own - 150), a datum counts multiples of
-  /// 2^(exponent - 127 - (Bits - 2)).
+  /// Returns the datum of a float with these bits: the float is m * 2^(own - 150), a datum counts
+  /// multiples of 2^(exponent - 127 - (Bits - 2)).
   template <typename Numerics>
   TTJIT_TILE_INLINE static uint32_t datumOf(uint32_t bits, uint32_t exponent) {
     uint32_t own = bits >> 23 & 255;

@@ -42,7 +42,7 @@ bool BlockProduct::hasSharedResults() const {
   return std::adjacent_find(results.begin(), results.end()) != results.end();
 }
 
-// Returns room for so many tiles on a boundary of cache lines.
+// Returns room for `count` tiles on a boundary of cache lines.
 float *BlockProduct::scratch(size_t count) {
   constexpr size_t kLine = 64 / sizeof(float);
   unpacked.resize(std::max(unpacked.size(), count * kTileElements + kLine));
@@ -64,7 +64,7 @@ void BlockProduct::unpackOperands(const TileKernels &kernels) {
     }
 }
 
-// Counts the chains of each right panel, then places each chain behind the ones before it.
+// Sorts the chains by right panel: counts those of each panel, then places each after earlier ones.
 void BlockProduct::sortByRight() {
   std::vector<uint32_t> ends(panels.size() + 1, 0);
   for (const Chain &chain : chains)
@@ -98,7 +98,7 @@ void BlockProduct::fetch(const void *begin, size_t bytes) {
     ahead.push_back(static_cast<const char *>(begin) + at);
 }
 
-// Adds a share of the next right panel: the chains that use the current one fetch it together.
+// Adds a share of the next right panel, which the chains that use the current panel fetch together.
 void BlockProduct::fetchRight(size_t place, const TileKernels &kernels) {
   if (place == nextRight) {
     uint32_t current = chains[order[place]].right;
@@ -116,8 +116,8 @@ void BlockProduct::fetchRight(size_t place, const TileKernels &kernels) {
   rightTiles += share;
 }
 
-// Sets what the chain at `place` fetches: the tiles of the next chain, and a part of the panel
-// after the current one. Operands that were unpacked are in the cache.
+// Sets what the chain at `place` fetches: the tiles of the next chain, and a part of the right
+// panel after the current one. Operands that were unpacked are already in the cache.
 void BlockProduct::planAhead(size_t place, const TileKernels &kernels) {
   ahead.clear();
   if (place + 1 == order.size())
@@ -140,7 +140,7 @@ void BlockProduct::run(const TileKernels &kernels) {
   sortByRight();
   nextRight = 0;
   if (!order.empty())
-    panels[chains[order.front()].left].isFetched = true; // it is read at once
+    panels[chains[order.front()].left].isFetched = true; // the first chain reads it at once
   for (size_t place = 0; place < order.size(); ++place) {
     planAhead(place, kernels);
     compute(chains[order[place]], kernels);

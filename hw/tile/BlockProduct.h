@@ -1,11 +1,11 @@
 //===- BlockProduct.h - the products of a block of tiles ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block of tiles multiplies the same operands again and again: each tile of `left` with a
-// whole row of `right`. BlockProduct collects the chains of products of a block, then converts
-// each operand once, and computes all chains that share a column of `right` one after the
-// other, so that it stays in the cache. The order of the chains changes no bit: each is the one
-// of hw/tile/ProductChain.h. While a chain is computed, the cache gets what the next ones read.
+// A product of blocks uses each operand many times. BlockProduct collects the chains of products of
+// a block and converts each operand once. It computes all chains that share a column of `right` one
+// after the other, so that the column stays in the cache. The order of the chains changes no bit:
+// each is computed as hw/tile/ProductChain.h says. While it computes a chain, it fetches what the
+// next ones read into the cache.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_BLOCKPRODUCT_H
@@ -27,7 +27,7 @@ public:
   /// Forgets all panels and chains; keeps their memory.
   void clear();
 
-  /// Adds an empty panel, the operands of chains on one side, and returns its number.
+  /// Adds an empty panel and returns its number. A panel is the operands of a chain on one side.
   uint32_t addPanel(DataFormat format);
   /// Adds a tile to the last panel.
   void addTile(const std::byte *tile);
@@ -39,7 +39,7 @@ public:
   /// Returns whether two chains have the same `out`.
   bool hasSharedResults() const;
 
-  /// Computes all chains, whose results overlap no other tile and each other nowhere.
+  /// Computes all chains. Their results must not overlap each other or any other tile.
   void run(const TileKernels &kernels);
 
 private:
@@ -69,8 +69,8 @@ private:
   std::vector<uint32_t> order; ///< the chains, those with the same right panel together
   std::vector<float> unpacked;
   std::vector<const void *> ahead; ///< what the current chain fetches
-  /// The place in `order` where the next right panel begins to be used, and how many of its tiles
-  /// were fetched.
+  /// The place in `order` at which the chains of the next right panel begin, and how many tiles of
+  /// that panel were fetched.
   size_t nextRight = 0, rightTiles = 0;
 };
 

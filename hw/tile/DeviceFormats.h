@@ -1,8 +1,8 @@
 //===- DeviceFormats.h - the unpackers and the packer ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of what the card's unpackers write to SrcA, SrcB and DST, and of what its packer writes to
-// L1. All values here are the bits of floats; 16-bit registers have zeros in the lower half.
+// What the card's unpackers write to SrcA, SrcB and DST, and what its packer writes to L1, bit by
+// bit. All values here are the bits of floats; 16-bit registers have zeros in the lower half.
 // Unpackers never round. The packer converts twice: early, from DST to its source format, with
 // halves away from zero, and late, to the format in L1.
 //===--------------------------------------------------------------------------===//
@@ -18,14 +18,14 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 // Unpacking
 //===--------------------------------------------------------------------------===//
 
-/// An fp32 datum in a source register: as TF32, else as bf16.
+/// Returns an fp32 datum as a source register holds it: as TF32, or (below) as bf16.
 template <typename I> TTJIT_TILE_INLINE I truncatedToTf32(I bits) { return bits & ~0x1fff; }
 template <typename I> TTJIT_TILE_INLINE I truncatedToBf16(I bits) {
   return flushedKeepingSign(bits) & ~0xffff;
 }
 
-/// A datum of a block float with `width` bits: its sign and magnitude are at the top of the lowest
-/// byte, and `shared` is the exponent of its row. "Minus zero" means -infinity.
+/// Unpacks a datum of a block float with `width` bits: its sign and magnitude are at the top of the
+/// lowest byte, and `shared` is the exponent of its row. "Minus zero" means -infinity.
 template <typename I> TTJIT_TILE_INLINE I unpackedBlockFloat(I datum, I shared) {
   I magnitude = datum << 1 & 0xff, sign = (datum & 0x80) << 24;
   I zeros = 7 - highestBit(magnitude | 1);
@@ -34,19 +34,19 @@ template <typename I> TTJIT_TILE_INLINE I unpackedBlockFloat(I datum, I shared) 
   return magnitude == 0 ? isZero : bits;
 }
 
-/// The distance of the exponents of floats and of fp16. Registers of 16 bits and source registers
-/// hold exponents of 5 bits for fp16; here they have those of floats. 31 is an ordinary exponent.
+/// The difference of the exponents' biases of floats and fp16. In 16-bit and source registers, the
+/// card's fp16 has exponents of 5 bits; here it has those of floats. 31 is an ordinary exponent.
 inline constexpr int32_t kFp16Bias = 112;
 inline constexpr int32_t kLargestFp16 = (31 + kFp16Bias) << 23 | 0x3ff << 13;
 
-/// An fp32 datum in a source register of fp16: cut; too large values become the largest one.
+/// Returns an fp32 datum as a source register holds it as fp16: cut, and at most the largest one.
 template <typename I> TTJIT_TILE_INLINE I truncatedToFp16(I bits) {
   I sign = bits & kSign, exponent = exponentOf(bits) - kFp16Bias, none = all<I>(0);
   I magnitude = exponent > 31 ? all<I>(kLargestFp16) : bits & (INT32_MAX & ~0x1fff);
   return sign | (exponent <= 0 ? none : magnitude);
 }
 
-/// An fp16 datum with the exponent of a float.
+/// Returns an fp16 datum with the exponent of a float.
 template <typename I> TTJIT_TILE_INLINE I unpackedFp16(I datum) {
   I sign = (datum & 0x8000) << 16, magnitude = (datum & 0x7fff) << 13;
   return magnitude < kHidden ? sign : sign | (magnitude + (kFp16Bias << 23));
@@ -56,7 +56,7 @@ template <typename I> TTJIT_TILE_INLINE I unpackedFp16(I datum) {
 // Packing
 //===--------------------------------------------------------------------------===//
 
-/// NaN becomes an infinity of its sign.
+/// Returns an infinity of the same sign for NaN, and other bits unchanged.
 template <typename I> TTJIT_TILE_INLINE I infiniteIfNaN(I bits) {
   return (bits & INT32_MAX) > kInfinity ? (bits & kSign) | kInfinity : bits;
 }
@@ -77,8 +77,8 @@ template <bool dst32, typename I> TTJIT_TILE_INLINE I packedForBlockFloat(I bits
 }
 
 /// Late conversion of a bf16 to a datum of a block float of `width` bits, whose row has the
-/// exponent `shared`: rounded to 7 bits, halves away from zero, then cut. The sign is at the top of
-/// the datum; a magnitude of 0 has none.
+/// exponent `shared`. Rounds to 7 bits, halves away from zero, then cuts to `width`. The sign is at
+/// the top of the datum; a magnitude of 0 has no sign.
 template <int width, typename I> TTJIT_TILE_INLINE I blockFloatDatum(I bits, I shared) {
   I distance = smaller(shared - exponentOf(bits), all<I>(31)) + 1;
   I magnitude = smaller(shiftRounded(significandOf(bits) >> 16, distance), all<I>(127));
@@ -87,7 +87,7 @@ template <int width, typename I> TTJIT_TILE_INLINE I blockFloatDatum(I bits, I s
   return magnitude == 0 ? none : magnitude | (bits < 0 ? all<I>(1 << (width - 1)) : none);
 }
 
-/// Late conversion of fp32 to fp16: cut; too large values become the largest pattern.
+/// Late conversion of fp32 to fp16: cuts it; too large values become the largest pattern.
 template <typename I> TTJIT_TILE_INLINE I packedFp16(I bits) {
   I sign = shiftRightWord(bits & kSign, all<I>(16)), exponent = exponentOf(bits) - kFp16Bias;
   I datum = exponent << 10 | (bits >> 13 & 0x3ff);
@@ -99,7 +99,7 @@ template <typename I> TTJIT_TILE_INLINE I packedFp16(I bits) {
 // Accumulation in L1
 //===--------------------------------------------------------------------------===//
 
-/// The sum that replaces an fp32 datum: rounded to nearest even, denormals are zeros.
+/// Returns the sum that replaces an fp32 datum in L1: rounded to nearest even, denormals as zeros.
 TTJIT_TILE_INLINE uint32_t accumulatedFp32(uint32_t slot, uint32_t value) {
   auto flush = [](uint32_t x) {
     return static_cast<uint32_t>(flushedKeepingSign(static_cast<int32_t>(x)));
@@ -108,8 +108,8 @@ TTJIT_TILE_INLINE uint32_t accumulatedFp32(uint32_t slot, uint32_t value) {
   return (sum & INT32_MAX) > kInfinity ? 0x7fc00000 : flush(sum);
 }
 
-/// The same for bf16 data. NaN in `slot` is a number larger than all others; one in `value` is the
-/// number that its bits mean with an ordinary exponent.
+/// Returns the same for bf16 data. A NaN in `slot` counts as larger than all numbers. A NaN in
+/// `value` counts as the number that its bits would be with an ordinary exponent.
 TTJIT_TILE_INLINE uint32_t accumulatedBf16(uint32_t slot, uint32_t value) {
   auto numberOf = [](uint32_t bits) { return static_cast<double>(floatOf(bits)); };
   auto flush = [](uint32_t x) {
@@ -131,8 +131,8 @@ TTJIT_TILE_INLINE uint32_t accumulatedBf16(uint32_t slot, uint32_t value) {
   return cancels ? 0x7fc00000 : sign | bits;
 }
 
-/// The same for fp16 data, without denormals, infinities and NaN. Too large sums become the largest
-/// pattern, and so do those that are too small, and zero of two large values.
+/// Returns the same for fp16 data, which have no denormals, infinities and NaN. Sums that are too
+/// large or too small become the largest pattern, and so does a zero sum of two large values.
 TTJIT_TILE_INLINE uint32_t accumulatedFp16(uint32_t slot, uint32_t value) {
   auto numberOf = [](uint32_t datum) {
     return floatOf(static_cast<uint32_t>(unpackedFp16(static_cast<int32_t>(datum))));

@@ -15,7 +15,7 @@
 namespace ttjit::hw {
 
 namespace {
-// Give the functions of the tables internal linkage.
+// Types of this file alone: they give the functions of the tables internal linkage.
 struct LocalWormhole : device::Wormhole {};
 struct LocalBlackhole : device::Blackhole {};
 

@@ -1,11 +1,11 @@
 //===- DeviceKernels.h - the tile kernels of device numerics --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// VectorTable<Arch, kind>::fill() and MatrixTable<Arch, mode>::fill() fill a table of kernels with
-// the card's arithmetic. It is the host's table before: rows that are not modelled
-// (hw/facts/DeviceOps.def) call the host's kernel and store its result as the vector engine stores
-// it. `Arch` is Wormhole or Blackhole, or derived from one of them; if it has internal linkage, all
-// functions here have it.
+// VectorTable<Arch, kind>::fill() and MatrixTable<Arch, mode>::fill() replace kernels in a copy of
+// the host's table by the card's arithmetic. For rows that are not modelled
+// (hw/facts/DeviceOps.def), they call the host's kernel and store its result in the way of the
+// vector engine. `Arch` is Wormhole or Blackhole, or a type derived from one of them. If it has
+// internal linkage, all functions here have it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_DEVICEKERNELS_H
@@ -27,14 +27,14 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// Integers move through DST as they are, and so do operands that a mask leaves unchanged.
+/// Returns what a store leaves of x. Integers are unchanged, and so are operands that a mask keeps.
 template <DstKind kind> TTJIT_TILE_INLINE Word storedResult(TileOp op, Word x) {
   bool keepsBits =
       movesIntegers(op) ? op != TileOp::ToBFloat16 : op == TileOp::Mask || op == TileOp::MaskPosinf;
   return keepsBits ? x : stored<kind>(x);
 }
 
-/// What mode Host computes, as the vector engine stores it. NaN has one pattern.
+/// Stores the results of mode Host in the way of the vector engine, where NaN has one pattern.
 template <DstKind kind> static void storeHostResult(float *dst) {
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i) {
@@ -132,10 +132,10 @@ template <typename Arch, DstKind kind> struct VectorTable {
   }
 
 private:
-  /// The host's table of this level.
+  /// The host's table of the same level.
   inline static const TileKernels *host = nullptr;
 
-  /// A number is stored without the flush of denormals, because it may be an integer.
+  /// Fills a tile. The number may be an integer, so its denormals are not flushed.
   static void fillTile(float *dst, float value) {
     Word x = bitsOf(value);
     bool isInteger = kind == DstKind::Fp32 || x < 0x10000;
@@ -281,7 +281,7 @@ private:
     VECTOR_OP(AccurateRecip, accurate_recip, false)
   }
 
-  /// The sum stays in a register of the engine: each store rounds it, and none the sum.
+  /// Adds down the columns. The sums stay in the engine's registers: a store only rounds copies.
   static void sumDown(float *dst, float *sums) {
     for (int row = 0; row < kTileDim; ++row)
       for (int column = 0; column < kTileDim; ++column) {
@@ -291,7 +291,7 @@ private:
       }
   }
 
-  /// The functions that math_approx_mode changes.
+  /// Sets the rows that math_approx_mode changes.
   static void fillApproximateRows(TileKernels &kernels) {
     auto set = [&](TileOp op, void (*row)(float *)) {
       kernels.unaryOps[static_cast<int>(op)] = row;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of mode Device take long to compile, and few programs use them. So they are in a
-// library of their own, libttjit-device-kernels, which gives them to hw/tile/TileMath.h.
+// library of their own, libttjit-device-kernels, which registers them with hw/tile/TileMath.h.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_DEVICELEVELS_H
@@ -13,7 +13,7 @@ namespace ttjit::hw {
 /// Calls setDeviceKernels() with the kernels of this library.
 void useDeviceKernels();
 
-/// The name of the same function in the library, for programs that load it.
+/// The name of useDeviceKernels() in the library, for programs that load the library.
 inline constexpr char kUseDeviceKernelsSymbol[] = "ttjit_use_device_kernels";
 
 } // namespace ttjit::hw

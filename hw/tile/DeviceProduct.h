@@ -1,9 +1,9 @@
 //===- DeviceProduct.h - products of tiles on the matrix engine -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// addProductOfTiles() adds the product of two tiles in the phases' order, with the bits of
-// addDot16() (Fpu.h). Where a fused multiply-add exists and all exponents are ordinary, it computes
-// the rounded products as floats:
+// addProductOfTiles() adds the product of two tiles, phase by phase, with the bits of addDot16()
+// (Fpu.h). If the host has a fused multiply-add and all exponents are ordinary, it computes the
+// rounded products as floats:
 //
 // * A group of 8 products is rounded to multiples of 2^e, where e is the largest exponent of the
 //   group. A product has at most 12 significant bits, so multiplying it by 1 + 2^-14 moves exactly
@@ -28,7 +28,7 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 // Any tiles
 //===--------------------------------------------------------------------------===//
 
-/// One phase of acc += a[.][16 * half...] @ b[16 * half...][.]: `b` is in SrcA.
+/// One phase of acc += a[.][16 * half...] @ b[16 * half...][.]. SrcA holds `b`.
 template <FpuMode mode>
 TTJIT_TILE_NOINLINE static void addHalfProduct(const float *a, const float *b, float *acc, int half,
                                                int phase) {
@@ -71,17 +71,17 @@ TTJIT_TILE_INLINE FloatLanes fusedMultiplyAdd(FloatLanes a, FloatLanes b, FloatL
 }
 TTJIT_TILE_INLINE FloatLanes allLanes(float value) { return FloatLanes{} + value; }
 
-/// Operands as floats: the parts of each element that phases multiply, with the element's exponent
-/// and sign, and the power of two of the exponent. All are 0 for zero.
+/// An operand as floats: by element, the two parts that phases multiply, with the element's
+/// exponent and sign, and the power of two of the exponent. All are 0 for zero.
 struct OperandParts {
   alignas(64) float high[kTileElements], low[kTileElements], power[kTileElements];
 };
 
-/// Products of two of these exponents, with parts of 12 bits, neither overflow nor underflow.
+/// For exponents in this range, products of two parts of 12 bits neither overflow nor underflow.
 inline constexpr int32_t kLeastExponent = 72, kMostExponent = 182;
 
-/// The parts are `highMask` and `lowMask` of the 11-bit significand after a shift to the right.
-/// Returns whether all exponents are ordinary or zero.
+/// Splits each element: a part is the 11-bit significand, shifted to the right, and masked. Returns
+/// whether all exponents are ordinary or zero.
 template <int32_t highMask, int32_t highShift, int32_t lowMask, int32_t lowShift>
 static bool splitOperand(const float *tile, OperandParts &parts) {
   IntRow isStrange{};
@@ -108,8 +108,8 @@ static bool splitOperand(const float *tile, OperandParts &parts) {
   return any == 0;
 }
 
-/// SrcA: five bits, the next five. SrcB: seven bits, the last four as if they were the first of
-/// seven.
+/// The parts of SrcA are five bits and the next five; those of SrcB are seven bits, and the last
+/// four at the place of the first four of seven.
 static inline bool splitForA(const float *tile, OperandParts &parts) {
   return splitOperand<31, 6, 63, 1>(tile, parts);
 }
@@ -117,7 +117,7 @@ static inline bool splitForB(const float *tile, OperandParts &parts) {
   return splitOperand<127, 4, 15, 0>(tile, parts);
 }
 
-/// The elements of a row of a product, `kLanes` columns at a time.
+/// Computes the elements of a row of a product, `kLanes` columns at a time.
 template <FpuMode mode> struct RowProduct {
   static constexpr int kGroups = kTileDim / 8; ///< of k
   const OperandParts &inA, &inB;
@@ -192,7 +192,7 @@ TTJIT_TILE_NOINLINE static void addProductOfTiles(const float *a, const float *b
                                                   int phases) {
 #ifdef TTJIT_TILE_HAS_WIDE_FMA
   if constexpr (mode.wideExponents) {
-    static thread_local OperandParts inA, inB; // the stack of a kernel has no room for them
+    static thread_local OperandParts inA, inB; // too large for the stack of a kernel thread
     if (splitForA(b, inA) && splitForB(a, inB))
       return addOrdinaryProduct<mode>(inA, inB, acc, phases);
   }
@@ -206,15 +206,15 @@ TTJIT_TILE_NOINLINE static void addProductOfTiles(const float *a, const float *b
 // Integers of 8 bits
 //===--------------------------------------------------------------------------===//
 
-/// The sum of two integers, at most 2^31 - 1 in magnitude.
+/// Returns the sum of two integers, limited to 2^31 - 1 in magnitude.
 TTJIT_TILE_INLINE int32_t saturatedSum(int32_t a, int32_t b) {
   int64_t sum = int64_t{a} + b;
   return sum > INT32_MAX ? INT32_MAX : sum < -INT32_MAX ? -INT32_MAX : static_cast<int32_t>(sum);
 }
 
 /// acc += a @ b for two tiles of UInt8, whose elements are integers. A phase multiplies the upper 3
-/// or the lower 5 bits of `b`, which is in SrcA, by the upper or the lower 4 bits of `a`; 16
-/// products are added exactly, and then to DST.
+/// or the lower 5 bits of `b`, which is in SrcA, by the upper or the lower 4 bits of `a`. It adds
+/// 16 products exactly, and then adds their sum to DST.
 TTJIT_TILE_NOINLINE static void addProductOfBytes(const float *a, const float *b, float *acc,
                                                   int phases) {
   for (int phase = 0; phase < phases; ++phase) {

@@ -52,7 +52,7 @@ struct Bf16Rows {
   }
 };
 
-/// Rows of 16 data of `width` bits with a common exponent.
+/// Rows of 16 data of `width` bits that share an exponent.
 template <int width> struct BlockFloatRows {
   static constexpr int kRowBytes = kFaceDim * width / 8;
 
@@ -64,7 +64,7 @@ template <int width> struct BlockFloatRows {
       datum[i] = (width == 8 ? data[i] : data[i / 2] >> (i % 2 * 4) & 15) << (8 - width);
     return unpackedBlockFloat(datum, all<IntRow>(bytes[row]));
   }
-  /// `bits` are bf16 values.
+  /// Stores a row of bf16 values, `bits`.
   TTJIT_TILE_INLINE static void store(IntRow bits, std::byte *slot, int row) {
     auto *bytes = reinterpret_cast<uint8_t *>(slot);
     uint8_t *data = bytes + kRows + row * kRowBytes;
@@ -82,8 +82,8 @@ template <int width> struct BlockFloatRows {
 // Reading
 //===--------------------------------------------------------------------------===//
 
-/// A datum in a source register. fp32 data become TF32, or bf16 for a 16-bit DST, or fp16 beside
-/// tiles of fp16.
+/// Returns data as a source register holds them: fp32 becomes TF32, or bf16 if DST has 16 bits, or
+/// fp16 if other tiles are fp16.
 template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow inSource(IntRow bits) {
   if constexpr (format == DataFormat::Float32)
     return !mode.wideExponents ? truncatedToFp16(bits)
@@ -94,8 +94,8 @@ template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow inSource(Int
   return bits;
 }
 
-/// How a tile reaches DST from a source register: by a move (broadcast rows and a 16-bit DST), or
-/// by an addition of zero, which makes NaN infinite. fp32 data go to an fp32 DST as they are.
+/// Returns data after the way from a source register to DST: a move (broadcast rows, 16-bit DST),
+/// or an addition of zero, which makes NaN infinite. fp32 data reach an fp32 DST unchanged.
 template <DataFormat format, FpuMode mode, bool isMoved>
 TTJIT_TILE_INLINE IntRow inDst(IntRow bits) {
   if constexpr (format == DataFormat::Float32 && mode.dst32)
@@ -108,8 +108,8 @@ TTJIT_TILE_INLINE IntRow inDst(IntRow bits) {
 // The kernels of a format
 //===--------------------------------------------------------------------------===//
 
-/// What the packer's early conversion leaves of an element of DST, for a format in L1. Elements of
-/// a 16-bit DST that are fp16 keep their bits.
+/// Returns an element of DST after the packer's early conversion for a format in L1. Elements of a
+/// 16-bit DST that are fp16 keep their bits.
 template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow packerSource(IntRow bits) {
   if constexpr (!mode.wideExponents && !mode.dst32)
     return flushed(bits);
@@ -120,7 +120,7 @@ template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow packerSource
   return packedBf16<mode.dst32>(bits);
 }
 
-/// The same for block floats with bfp8_pack_precise: an fp32 DST is cut to bf16.
+/// Returns the same for block floats with bfp8_pack_precise, which cuts an fp32 DST to bf16.
 template <FpuMode mode> TTJIT_TILE_INLINE IntRow precisePackerSource(IntRow bits) {
   return mode.dst32 ? flushed(bits & ~0xffff) : packedBf16<false>(bits);
 }

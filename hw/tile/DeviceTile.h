@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order in which the card computes the elements of a tile; Fpu.h has the arithmetic. Tiles are
-// 1024 floats in face order. Operands of the matrix engine are what its source registers hold:
-// hw/tile/DeviceFormats.h. Phases come in the order of LLK, the card's library: each passes over
-// the whole product, and each is rounded to DST.
+// 1024 floats in face order. Operands of the matrix engine are what its source registers hold
+// (hw/tile/DeviceFormats.h). Phases come in the order of LLK, the card's library: each passes over
+// the whole product, and DST rounds after each.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_DEVICETILE_H
@@ -24,8 +24,8 @@ TTJIT_TILE_INLINE void storeRow(IntRow row, float *to) { __builtin_memcpy(to, &r
 
 inline constexpr int kRows = kTileElements / kFaceDim;
 
-/// The matrix engine computes on exponents of 5 bits where its operands are fp16: fields() has
-/// them, floats() those of floats. An fp32 DST has exponents of floats.
+/// If its operands are fp16, the matrix engine computes with exponents of 5 bits. fields() converts
+/// bits of floats to such exponents, floats() converts back. An fp32 DST has exponents of floats.
 template <FpuMode mode, typename I> TTJIT_TILE_INLINE I fields(I bits) {
   if constexpr (mode.wideExponents)
     return bits;
@@ -71,11 +71,11 @@ TTJIT_TILE_NOINLINE static void elementwise(const float *a, const float *b, floa
 // Factors of sums of products
 //===--------------------------------------------------------------------------===//
 
-/// The factors of 16 rows of a face, in one phase.
+/// The factors of the 16 rows of a face, in one phase.
 struct FaceFactors {
   Factor<IntRow> rows[kFaceDim];
 };
-/// The factors of 16 values that stand for whole rows.
+/// The factors of 16 values, each of which is the same in a whole row.
 struct ValueFactors {
   Factor<int32_t> values[kFaceDim];
 
@@ -101,14 +101,14 @@ TTJIT_TILE_INLINE void loadFactors(const float *row, int phase, ValueFactors &fa
 // Reductions
 //===--------------------------------------------------------------------------===//
 
-/// The face with rows and columns exchanged, as the unpacker does.
+/// Exchanges the rows and columns of a face, as the unpacker does.
 TTJIT_TILE_INLINE void transposeFace(const float *face, float *out) {
   for (int r = 0; r < kFaceDim; ++r)
     for (int c = 0; c < kFaceDim; ++c)
       out[c * kFaceDim + r] = face[r * kFaceDim + c];
 }
 
-/// What a move from DST to a source register leaves of fp32 values.
+/// Returns what a source register holds after a move of fp32 values from DST.
 template <FpuMode mode> TTJIT_TILE_INLINE IntRow movedToSource(IntRow row, bool isTf32) {
   if constexpr (mode.dst32 && !mode.wideExponents)
     return truncatedToFp16(row);
@@ -117,8 +117,8 @@ template <FpuMode mode> TTJIT_TILE_INLINE IntRow movedToSource(IntRow row, bool 
   return row;
 }
 
-/// A pool of a reduction: adds the sums of the columns of a face to `acc` (GAPOOL), each element
-/// times the one of `scaling` in its row; or takes their maxima (GMPOOL).
+/// A step of a reduction. For a sum, it adds the sums of the columns of a face to `acc` (GAPOOL),
+/// with each element times that of `scaling` in its row. For a maximum, it takes theirs (GMPOOL).
 template <FpuMode mode> struct Pooling {
   bool isMax;
   bool isTf32; ///< SrcA holds TF32
@@ -150,8 +150,8 @@ template <FpuMode mode> struct Pooling {
   }
 };
 
-/// Reduces the rows of a tile, whose results are in column 0: results[r] for row r. The results
-/// pass through a source register.
+/// Reduces each row r of a tile to results[r], which is stored in column 0. The results pass
+/// through a source register.
 template <FpuMode mode>
 TTJIT_TILE_NOINLINE static void reduceRows(const Pooling<mode> &pool, const float *tile,
                                            float *results, bool isFresh) {
@@ -168,7 +168,7 @@ TTJIT_TILE_NOINLINE static void reduceRows(const Pooling<mode> &pool, const floa
   }
 }
 
-/// Reduces the columns; results[c] is the one of column c.
+/// Reduces each column c to results[c].
 template <FpuMode mode>
 TTJIT_TILE_NOINLINE static void reduceColumns(const Pooling<mode> &pool, const float *tile,
                                               float *results, bool isFresh) {
@@ -181,8 +181,8 @@ TTJIT_TILE_NOINLINE static void reduceColumns(const Pooling<mode> &pool, const f
   }
 }
 
-/// Reduces the tile to results[0]: the columns of all faces to one row, and this row, which passes
-/// through source registers, once more. A sum is scaled by both steps.
+/// Reduces the tile to results[0]: first the columns of all faces to one row, then this row, which
+/// passes through source registers. A sum is scaled in both steps.
 template <FpuMode mode>
 TTJIT_TILE_NOINLINE static void reduceTile(const Pooling<mode> &pool, const float *tile,
                                            float *results, bool isFresh) {

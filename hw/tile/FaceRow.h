@@ -1,11 +1,11 @@
 //===- FaceRow.h - one row of one face in registers -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// FaceRow: one row of one face while a product accumulates. Compilers keep rows in vector
+// FaceRow is one row of a face while a product is summed into it. Compilers keep rows in vector
 // registers reliably only if they are vectors in the source. So a FaceRow is one or two vectors
-// where the target has a fused multiply-add for them; elsewhere it is an array. The vector
-// functions of immintrin.h are always inlined: they cannot carry the code of one level into
-// another one.
+// where the target has a fused multiply-add for them; elsewhere it is an array. The functions of
+// immintrin.h are always inlined, so the linker cannot take the code of one level for another
+// one.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FACEROW_H

@@ -1,8 +1,8 @@
 //===- Fma.h - fused multiply-add on every target -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// lane::fma: a * b + c, rounded once to nearest even. It uses the instruction where the
-// target has one, else a computation that gives the same bits (except those of NaN).
+// lane::fma: a * b + c, rounded once to nearest even. It uses the instruction if the target has
+// one; otherwise it computes the same bits (except those of NaN) in other steps.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FMA_H
@@ -12,11 +12,11 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
-/// fma without the instruction. The product of two floats is exact in double. The sum
-/// with c is rounded to odd: an inexact sum becomes that neighbouring double whose last
-/// bit is set. Since 53 bits are at least 24 + 2, rounding this double to float gives
-/// the same result as a single rounding (Boldo and Melquiond 2008), also in the
-/// denormal range. No intermediate double overflows or underflows.
+/// Computes fma without the instruction. The product of two floats is exact in double. The sum with
+/// c is rounded to odd: if it is inexact, it becomes the neighbouring double whose last bit is set.
+/// Since 53 bits are at least 24 + 2, rounding this double to float gives the same result as a
+/// single rounding (Boldo and Melquiond 2008), also in the denormal range. No intermediate double
+/// overflows or underflows.
 TTJIT_TILE_INLINE float fmaByOddSum(float a, float b, float c) {
   double product = double(a) * double(b);
   double addend = c;

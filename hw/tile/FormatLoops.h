@@ -1,20 +1,20 @@
 //===- FormatLoops.h - packing and unpacking loops ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One class per storage format. The unit of a format is a row of 16 values; a tile has
-// 64 rows, face after face. Each class has
+// Each storage format is a class. It converts rows of 16 values; a tile has 64 rows, face after
+// face. The members of a class are
 //
-//   loadRows<Numerics>(tile, row, rows, out)    DST elements of `rows` rows from `row` on
-//   storeRows<Numerics>(values, tile, row, rows) the same, rounded to nearest even
-//   addRows<Numerics>(values, tile, row, rows)   what packAccumulate stores
-//   loadElement<Numerics>(tile, index)
-//   storeElement<Numerics>(tile, index, value)
+//   loadRows<Numerics>(tile, row, rows, out)    reads `rows` rows from `row` on as DST elements
+//   storeRows<Numerics>(values, tile, row, rows) stores them, rounded to nearest even
+//   addRows<Numerics>(values, tile, row, rows)   stores the sums that packAccumulate stores
+//   loadElement<Numerics>(tile, index)           reads one element
+//   storeElement<Numerics>(tile, index, value)   stores one element
 //
-// `Numerics` is a numeric policy (hw/tile/HostNumerics.h). ElementRows makes these of a
-// format whose data are independent of each other. In a block float the values of a row
-// share an exponent (hw/tile/BlockFloat.h). Integer formats move raw bits: a DST element
-// holds the integer's 32 bits (hw/tile/LaneInt.h). The tables of kernels and the JIT's
-// bitcode include this header.
+// `Numerics` is a numeric policy (hw/tile/HostNumerics.h). For a format whose data are independent
+// of each other, ElementRows has these members. In a block float the values of a row share an
+// exponent (hw/tile/BlockFloat.h). Integer formats move raw bits: a DST element holds the
+// integer's 32 bits (hw/tile/LaneInt.h). The tables of kernels and the JIT's bitcode include this
+// header.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FORMATLOOPS_H
@@ -136,7 +136,7 @@ TTJIT_TILE_INLINE void unpack(const void *slot, float *dst) {
   Format::template loadRows<Numerics>(slot, 0, kTileRows, dst);
 }
 
-/// The tile as the matrix engine reads it.
+/// Unpacks the tile as the matrix engine reads it.
 template <typename Numerics, typename Format>
 TTJIT_TILE_INLINE void unpackOperand(const void *slot, float *out) {
   unpack<typename Numerics::Operands, Format>(slot, out);
@@ -158,11 +158,11 @@ TTJIT_TILE_INLINE void packAccumulate(const float *dst, void *slot) {
 //===--------------------------------------------------------------------------===//
 
 template <typename... Formats> struct FormatList {
-  /// Calls visit(Format()) if `format` is one of them.
+  /// Calls visit(Format()) for the format of this number. Returns whether the list has it.
   template <typename Visit> static bool visit(DataFormat format, Visit visit) {
     return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
   }
-  /// Calls visit(Format()) for each.
+  /// Calls visit(Format()) for each format.
   template <typename Visit> static void visitAll(Visit visit) { (visit(Formats()), ...); }
 };
 using TileFormats = FormatList<StoredFloat32, StoredFloat16b, StoredFloat16, StoredBfp8b,

@@ -1,15 +1,15 @@
 //===- Fpu.h - the arithmetic of the matrix engine ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of the results of the Tensix matrix engine (the FPU). Every instruction adds one or two
-// terms to an element of DST. A term is an integer v and an exponent e: it stands for
-// v * 2^(e - 127 - 23). accumulate() aligns the terms and the element to the largest of their
-// exponents, adds, and rounds once more to the width of DST.
+// The arithmetic of the Tensix matrix engine (the FPU), bit by bit. Every instruction adds one or
+// two terms to an element of DST. A term is an integer v and an exponent e, and has the value v *
+// 2^(e - 127 - 23). accumulate() aligns the terms and the element to the largest of their
+// exponents, adds them, and rounds to the width of DST.
 //
 // Operands are elements of SrcA and SrcB: floats with 10 bits of fraction, as the bits of the
-// float. The exponents of fp16 data have 5 bits and their own bias; fp32 DST elements have 8.
-// An exponent of 0 means zero, one of 255 is an ordinary one: infinity and NaN are large
-// numbers here.
+// float. The exponents of fp16 data have 5 bits and a bias of their own; those of fp32 DST elements
+// have 8 bits. An exponent of 0 means zero. 255 is an ordinary exponent: here, infinity and NaN are
+// large numbers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FPU_H
@@ -37,8 +37,8 @@ template <typename I> struct Term {
 /// Bits of a significand in DST.
 constexpr int32_t keptBits(FpuMode mode) { return mode.dst32 ? 24 : mode.wideExponents ? 8 : 11; }
 
-/// The bits of a result whose sign, exponent and significand, with its leading one at bit 23, are
-/// known. A significand of 2^24 counts as the next power of two.
+/// Returns the bits of a result from its sign, exponent and significand, whose leading one is at
+/// bit 23. A significand of 2^24 counts as the next power of two.
 template <FpuMode mode, typename I> TTJIT_TILE_INLINE I encoded(I sign, I exponent, I significand) {
   constexpr bool saturates = !mode.dst32 && !mode.wideExponents;
   constexpr int32_t limit = saturates ? 32 : 255;
@@ -50,7 +50,7 @@ template <FpuMode mode, typename I> TTJIT_TILE_INLINE I encoded(I sign, I expone
 }
 
 /// Rounds sum * 2^(exponent - 150) to the width of DST, halves away from zero. Too small results
-/// become +0. Wormhole's normaliser counts one place too few for a sum of -1, and only for this.
+/// become +0. For a sum of -1 only, Wormhole's normaliser counts one place too few.
 template <FpuMode mode, typename I> TTJIT_TILE_INLINE I normalized(I sum, I exponent) {
   constexpr int32_t kept = keptBits(mode);
   I sign = sum & kSign, magnitude = sum < 0 ? -sum : sum;
@@ -101,7 +101,7 @@ constexpr int32_t zeroExponent(FpuMode mode, int phase) {
 /// An exponent that no sum with another one makes positive.
 inline constexpr int32_t kZeroOperand = -4096;
 
-/// The part of an operand that takes part in a phase. Zero has the exponent kZeroOperand.
+/// The bits of an operand that one phase multiplies. Zero has the exponent kZeroOperand.
 template <typename I> struct Factor {
   I exponent, magnitude;
   I sign; ///< 0 or -1
@@ -111,7 +111,7 @@ template <typename I> TTJIT_TILE_INLINE I fractionOf11(I bits) {
   return (bits >> 13 & 0x3ff) | 0x400;
 }
 
-/// Five bits of an element of SrcA. Its lowest bit takes part in no phase.
+/// Returns five bits of an element of SrcA. No phase uses its lowest bit.
 template <typename I> TTJIT_TILE_INLINE Factor<I> factorA(I bits, int phase) {
   I exponent = exponentOf(bits), fraction = fractionOf11(bits);
   I part = phase & 1 ? fraction >> 1 & 31 : fraction >> 6;
@@ -119,7 +119,7 @@ template <typename I> TTJIT_TILE_INLINE Factor<I> factorA(I bits, int phase) {
   return {exponent == 0 ? all<I>(kZeroOperand) : exponent, exponent == 0 ? isZero : part,
           bits >> 31};
 }
-/// Seven bits of an element of SrcB, or its last four.
+/// Returns seven bits of an element of SrcB, or its last four.
 template <typename I> TTJIT_TILE_INLINE Factor<I> factorB(I bits, int phase) {
   I exponent = exponentOf(bits), fraction = fractionOf11(bits);
   I part = phase & 2 ? (fraction & 15) << 3 : fraction >> 4;
@@ -128,8 +128,8 @@ template <typename I> TTJIT_TILE_INLINE Factor<I> factorB(I bits, int phase) {
           bits >> 31};
 }
 
-/// The sum of eight products. Each is rounded to a multiple of the last place of the product
-/// with the largest exponent, halves away from zero.
+/// Returns the sum of eight products. Each product is rounded to a multiple of the last place of
+/// the product with the largest exponent, halves away from zero.
 template <FpuMode mode, typename I, typename AtA, typename AtB>
 TTJIT_TILE_INLINE Term<I> sumOf8(AtA a, AtB b, int phase) {
   const int32_t bias = productBias(mode, phase);
@@ -171,7 +171,7 @@ template <FpuMode mode, typename I> TTJIT_TILE_INLINE I addProduct(I a, I b, I d
 // Sums and maxima
 //===--------------------------------------------------------------------------===//
 
-/// a + b + DST (ELWADD); all 11 bits of both significands take part. The smaller operand is
+/// Returns a + b + DST (ELWADD), with all 11 bits of both significands. The smaller operand is
 /// rounded to the last place of the larger one.
 template <FpuMode mode, typename I> TTJIT_TILE_INLINE I addSum(I a, I b, I dst) {
   a = flushed(a);
@@ -192,11 +192,11 @@ template <FpuMode mode, typename I> TTJIT_TILE_INLINE I addDifference(I a, I b, 
   return addSum<mode, I>(a, b ^ kSign, dst);
 }
 
-/// The larger one of two elements, as GMPOOL orders them.
+/// Returns the larger one of two elements in the order of GMPOOL.
 template <typename I> TTJIT_TILE_INLINE I pooledMax(I a, I b) {
   return totalOrder(a) > totalOrder(b) ? a : b;
 }
-/// What GMPOOL reads from a row of DST that nothing was written to: less than all numbers.
+/// GMPOOL reads this from a row of DST that was not written: it is less than all numbers.
 inline constexpr int32_t kLowest = -1;
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device

@@ -15,7 +15,7 @@
 namespace ttjit::hw {
 
 namespace {
-// Give the functions of the tables internal linkage.
+// Types of this file alone: they give the functions of the tables internal linkage.
 struct LocalWormhole : device::Wormhole {};
 struct LocalBlackhole : device::Blackhole {};
 
@@ -29,7 +29,7 @@ void fillTable(TileKernels &kernels, const TileKernels &host, const NumericConfi
 }
 } // namespace
 
-// The vector engine computes on an fp32 DST as for other tiles: `kernels` has its rows.
+// Changes no rows of the vector engine, which computes on an fp32 DST as for other tiles.
 void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels, const TileKernels &host,
                                               const NumericConfig &config) {
   (config.isWormhole ? fillTable<LocalWormhole> : fillTable<LocalBlackhole>)(kernels, host, config);

@@ -55,7 +55,7 @@ void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
            std::clamp(window.columns - face * kFaceDim, 0, kFaceDim));
 }
 
-// Returns how many of the tiles from `tileColumn` on are whole.
+// Returns how many tiles from `tileColumn` on lie entirely in the matrix.
 int64_t wholeTiles(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn, int64_t count) {
   bool isWholeRow = (tileRow + 1) * kTileDim <= matrix.rows;
   return isWholeRow ? std::min(count, matrix.columns / kTileDim - tileColumn) : 0;

@@ -48,19 +48,19 @@ void storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, Data
 void loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, DataFormat format,
               const std::byte *page);
 
-/// As `count` calls of storeTile and loadTile with the matrix's own format, for tiles side by side
-/// whose pages follow each other.
+/// Do what `count` calls of storeTile or loadTile would do for tiles side by side whose pages
+/// follow each other. The pages have the matrix's own format.
 void storeTiles(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, int64_t count,
                 std::byte *pages);
 void loadTiles(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t count,
                const std::byte *pages);
 
-/// How the elements of a tensor are split into pages: one page per 32x32 tile, row-major
-/// over the tiles, or one page per row, or one page per `piece` elements of a row. Rows and
-/// columns are the two innermost dimensions; the outer dimensions together count matrices.
-/// A tensor of rank 1 is one row, of rank 0 one element.
+/// How the elements of a tensor are split into pages: one page per 32x32 tile, row-major over the
+/// tiles; or one page per row; or one page per `piece` elements of a row. Rows and columns are the
+/// two innermost dimensions; `matrices` is the product of the outer ones. A tensor of rank 1 is one
+/// row, of rank 0 one element.
 struct PageLayout {
-  /// `piece` 0: pages of a row-major tensor are whole rows.
+  /// If `piece` is 0, pages of a row-major tensor are whole rows.
   PageLayout(std::span<const int64_t> shape, bool tiled, int64_t piece = 0) : tiled(tiled) {
     size_t rank = shape.size();
     columns = rank >= 1 ? shape[rank - 1] : 1;
@@ -73,14 +73,14 @@ struct PageLayout {
   int64_t tileRows() const { return (rows + kTileDim - 1) / kTileDim; }
   int64_t tileColumns() const { return (columns + kTileDim - 1) / kTileDim; }
   int64_t numElements() const { return matrices * rows * columns; }
-  /// Pages are numbered row-major over this many rows and columns of pages.
+  /// The number of rows (columns) of pages; pages are numbered row-major over them.
   int64_t pageRows() const { return matrices * (tiled ? tileRows() : rows); }
   int64_t pageColumns() const { return tiled ? tileColumns() : (columns + piece - 1) / piece; }
   int64_t numPages() const { return pageRows() * pageColumns(); }
   int64_t pageBytes(DataFormat format) const {
     return tiled ? tileBytes(format, kTileDim, kTileDim) : piece * bytesOf(format);
   }
-  /// Returns whether the pages, one after the other, are a row-major array of their format.
+  /// Returns whether the pages, in their order, are a row-major array of their format.
   bool isRowMajorArray() const { return !tiled && columns % piece == 0; }
   /// Returns whether some tiles have more elements than the tensor has for them.
   bool hasPadding() const { return tiled && (rows % kTileDim != 0 || columns % kTileDim != 0); }

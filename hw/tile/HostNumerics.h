@@ -1,12 +1,12 @@
 //===- HostNumerics.h - the numeric policy of the mode `host` -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops over tiles (FormatLoops.h, TileLoops.h, TileReduce.h) are templates on a
-// numeric policy. A policy has the members of HostNumerics: each is one place where the
-// arithmetic of the hardware differs from IEEE. Another mode is another policy in a
-// header of its own, and a file that fills tables with it (TileKernels.h).
+// The loops over tiles (FormatLoops.h, TileLoops.h, TileReduce.h) are templates on a numeric
+// policy. A policy has the members of HostNumerics: each is a place where the hardware's arithmetic
+// differs from IEEE. For another mode, write another policy in a header of its own, and a file that
+// fills tables with it (TileKernels.h).
 //
-// Policy `host`: DST holds fp32, denormals are kept, products are chains of fma, and only
+// In the policy `host`, DST holds fp32, denormals are kept, products are chains of fma, and only
 // pack rounds.
 //===--------------------------------------------------------------------------===//
 
@@ -55,25 +55,25 @@ struct HostNumerics {
 
   //===--- The matrix engine --------------------------------------------------===//
 
-  /// `kReadsFloat32` says whether tiles of Float32 are read unchanged, into DST too. `Operands` is
-  /// the policy with which it unpacks tiles of other formats.
+  /// kReadsFloat32: whether the engine reads tiles of Float32 unchanged, also into DST. `Operands`
+  /// is the policy that unpacks tiles of other formats for it.
   static constexpr bool kReadsFloat32 = true;
   using Operands = HostNumerics;
 
   /// Number of phases of a product; each passes over the whole k.
   static constexpr int kPhases = 1;
 
-  /// One phase of sum[r][f][c] += a[r][k] * b[k][f][c] for all k, with one fma per product, k
-  /// ascending; f counts column faces. `a` and `b` point at the first rows of left faces and of
-  /// a column face. Calls atEach(k).
+  /// Computes one phase of sum[r][f][c] += a[r][k] * b[k][f][c] for all k, with one fma per
+  /// product, k ascending; f is the column face. `a` and `b` point at the first rows of left faces
+  /// and of a column face. Calls atEach(k).
   template <int Rows, int Faces, typename AtEach>
   TTJIT_TILE_INLINE static void addProducts(FaceRow (*sum)[Faces], const float *a, const float *b,
                                             int /*phase*/, AtEach atEach) {
     for (int half = 0; half < 2; ++half) {
       const float *rows = a + half * kFaceElements;
       const float *columns = b + half * 2 * kFaceElements;
-      // Unrolling k instead of the rows would leave only two chains of fma, and each
-      // would wait.
+      // Do not unroll k: with k unrolled instead of the rows, only two chains of fma would run at a
+      // time, and each fma would wait for the one before.
 #pragma GCC unroll 1
       for (int k = 0; k < kFaceDim; ++k) {
         atEach(half * kFaceDim + k);
@@ -92,7 +92,7 @@ struct HostNumerics {
     return lane::fma(a, b, acc);
   }
 
-  /// The steps of a reduction; `PoolT` is SumPool or MaxPool.
+  /// Combines two values in a step of a reduction; `PoolT` is SumPool or MaxPool.
   template <typename PoolT> TTJIT_TILE_INLINE static float fold(float a, float b) {
     return PoolT::fold(a, b);
   }

@@ -1,10 +1,10 @@
 //===- HostTiles.h - a host array that is read and written by tiles -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages of a tensor in tile layout that stays a row-major array on the host. A page
-// exists only while it is copied: a read lays out the elements of its tile, a write puts
-// them back. So a launch neither needs memory for the pages, nor passes over the tensor
-// before and after it.
+// The pages of a tensor in tile layout whose elements stay in a row-major array on the host. A page
+// exists only while it is copied: a read lays out the elements of its tile, a write puts them back.
+// So a launch needs no memory for the pages, and does not convert the whole tensor before and after
+// it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_HOSTTILES_H
@@ -19,10 +19,10 @@ public:
   /// `layout` must be tiled, and `format` no block float. The caller owns the array.
   HostTiles(std::byte *array, DataFormat format, const PageLayout &layout);
 
-  /// Copies `bytes` bytes from byte `offset` of a page on, across pages in their order. The pages
-  /// must exist. Their padding is zero.
+  /// Copies `bytes` bytes from byte `offset` of a page on; after its last byte, the next page
+  /// follows. The pages must exist. Their padding reads as zero.
   void read(uint32_t page, uint32_t offset, uint32_t bytes, std::byte *to) const;
-  /// Copies them to the array; what is written to the padding is lost.
+  /// Copies the bytes to the array. Bytes of the padding are dropped.
   void write(uint32_t page, uint32_t offset, uint32_t bytes, const std::byte *from) const;
 
 private:

@@ -1,9 +1,9 @@
 //===- IntRow.h - integer arithmetic on one value or on a row -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device's arithmetic is made of additions, shifts, maxima and selections of 32-bit
-// integers. Functions that are templates on the type `I` compute it for one value (I is
-// int32_t) or for the 16 values of a row of a face (I is IntRow).
+// The device's arithmetic consists of additions, shifts, maxima and selections of 32-bit integers.
+// Functions that are templates on the type `I` compute it for one value (I is int32_t) or for the
+// 16 values of a row of a face (I is IntRow).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_INTROW_H
@@ -14,11 +14,11 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// 16 integers. Compilers split the vector where the host's registers are shorter.
+/// 16 integers. Compilers split the vector if the host's registers are shorter.
 using IntRow = int32_t __attribute__((vector_size(kFaceDim * 4)));
 using WordRow = uint32_t __attribute__((vector_size(kFaceDim * 4)));
 using FloatRow = float __attribute__((vector_size(kFaceDim * 4)));
-/// 8 of them: a whole register of AVX2.
+/// 8 integers: a whole register of AVX2.
 using HalfIntRow = int32_t __attribute__((vector_size(kFaceDim * 2)));
 using HalfFloatRow = float __attribute__((vector_size(kFaceDim * 2)));
 
@@ -35,7 +35,7 @@ TTJIT_TILE_INLINE IntRow shiftRightWord(IntRow value, IntRow distance) {
   return (IntRow)((WordRow)value >> (WordRow)distance);
 }
 
-/// The bits of the float nearest to a value that is not negative.
+/// Returns the bits of the float nearest to a value that is not negative.
 TTJIT_TILE_INLINE int32_t bitsOfFloat(int32_t value) {
   return __builtin_bit_cast(int32_t, static_cast<float>(value));
 }
@@ -46,14 +46,14 @@ TTJIT_TILE_INLINE HalfIntRow bitsOfFloat(HalfIntRow value) {
   return (HalfIntRow) __builtin_convertvector(value, HalfFloatRow);
 }
 
-/// Returns the number of the highest bit of a positive value. Without two ones in a row the
-/// conversion to float cannot round up to the next power of two.
+/// Returns the number of the highest bit of a positive value. Clears the lower one of two adjacent
+/// ones first: the conversion to float could round such a value up to the next power of two.
 template <typename I> TTJIT_TILE_INLINE I highestBit(I value) {
   return (bitsOfFloat(value & ~(value >> 1)) >> 23) - 127;
 }
 
-/// value / 2^distance, rounded to the nearest integer, halves up. `distance` is not negative;
-/// the absolute value is less than 2^30.
+/// Returns value / 2^distance, rounded to the nearest integer, halves up. `distance` must not be
+/// negative; the absolute value must be less than 2^30.
 template <typename I> TTJIT_TILE_INLINE I shiftRounded(I value, I distance) {
   return ((value * 2 >> smaller(distance, all<I>(31))) + 1) >> 1;
 }
@@ -69,21 +69,21 @@ inline constexpr int32_t kHidden = 0x800000; ///< the leading one of a significa
 
 template <typename I> TTJIT_TILE_INLINE I exponentOf(I bits) { return bits >> 23 & 255; }
 
-/// The significand of 24 bits; 0 for zeros and denormals.
+/// Returns the significand of 24 bits; 0 for zeros and denormals.
 template <typename I> TTJIT_TILE_INLINE I significandOf(I bits) {
   return exponentOf(bits) == 0 ? all<I>(0) : (bits & kFraction) | kHidden;
 }
 
-/// Zeros and denormals become +0.
+/// Returns +0 for zeros and denormals, and other bits unchanged.
 template <typename I> TTJIT_TILE_INLINE I flushed(I bits) {
   return exponentOf(bits) == 0 ? all<I>(0) : bits;
 }
-/// Denormals become zeros of their sign.
+/// Returns a zero of the same sign for zeros and denormals, and other bits unchanged.
 template <typename I> TTJIT_TILE_INLINE I flushedKeepingSign(I bits) {
   return exponentOf(bits) == 0 ? bits & kSign : bits;
 }
 
-/// Orders the bits of floats as the hardware does: -NaN, -infinity, ..., -0, +0, ..., +NaN.
+/// Maps floats to integers in the hardware's order: -NaN, -infinity, ..., -0, +0, ..., +NaN.
 template <typename I> TTJIT_TILE_INLINE I totalOrder(I bits) {
   return bits < 0 ? bits ^ INT32_MAX : bits;
 }

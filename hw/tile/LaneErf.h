@@ -1,7 +1,7 @@
 //===- LaneErf.h - the error function and gelu ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Error functions and gelu, as lane functions. hw/tile/Lanes.h explains them and "ulp".
+// Error functions and gelu, as lane functions. hw/tile/Lanes.h explains lane functions and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEERF_H

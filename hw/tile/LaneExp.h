@@ -1,8 +1,8 @@
 //===- LaneExp.h - exponentials, logarithms, powers -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponential, logarithmic, hyperbolic and power functions, as lane functions.
-// hw/tile/Lanes.h explains them and "ulp".
+// Exponential, logarithmic, hyperbolic and power functions, as lane functions. hw/tile/Lanes.h
+// explains lane functions and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEEXP_H
@@ -12,13 +12,13 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
-/// The error is at most 0.5008 ulp.
+/// e to the x. The error is at most 0.5008 ulp.
 TTJIT_TILE_INLINE float exp(float x) {
   // Outside of this range the float result is zero or infinity.
   return float(detail::expCore(detail::clamp(x, -104.0f, 89.0f)));
 }
 
-/// exp, which the card approximates. The host computes the exact function.
+/// The same as exp: the card approximates here, but the host computes the exact function.
 TTJIT_TILE_INLINE float exp_approx(float x) { return exp(x); }
 
 /// 2 to the x.
@@ -33,7 +33,7 @@ TTJIT_TILE_INLINE float expm1(float x) {
   return x == 0.0f ? x : result;
 }
 
-/// The error is at most 0.5001 ulp. log(±0) = -inf; log of a negative number is NaN.
+/// The natural logarithm. The error is at most 0.5001 ulp. log(±0) = -inf; NaN for negative x.
 TTJIT_TILE_INLINE float log(float x) {
   float inside = float(detail::logCore(x));
   float edge = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
@@ -49,7 +49,7 @@ TTJIT_TILE_INLINE float log1p(float x) {
   return (regular & (x != 0.0f)) ? inside : edge;
 }
 
-/// The error is at most 0.5008 ulp.
+/// 1 / (1 + exp(-x)). The error is at most 0.5008 ulp.
 TTJIT_TILE_INLINE float sigmoid(float x) {
   return float(1.0 / (1.0 + detail::expCore(detail::clamp(-x, -104.0f, 104.0f))));
 }
@@ -72,7 +72,7 @@ TTJIT_TILE_INLINE float tanh(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   double power = detail::expCore(2.0 * detail::clamp(a, 0.0f, 20.0f));
   float large = float(1.0 - 2.0 / (power + 1.0));
-  // For small x the subtraction would cancel, and two terms of the series are accurate
+  // For small x the subtraction would lose digits, but two terms of the series are accurate
   // enough.
   float small = a - a * (a * a) * (1.0f / 3.0f);
   return detail::withSignOf(a < 0x1p-8f ? small : large, x);
@@ -138,7 +138,7 @@ TTJIT_TILE_INLINE float pow(float x, float y) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   bool regular = (a > 0.0f) & (a < __builtin_inff());
   double inside = detail::logCore(regular ? a : 1.0f);
-  // A logarithm so large that every y except 0 gives 0 or infinity.
+  // A logarithm with which every y except 0 gives 0 or infinity.
   double edge = a == 0.0f ? -0x1p+900 : a > 1.0f ? 0x1p+900 : double(x);
   double exponent = y * (regular ? inside : edge);
   float magnitude = float(detail::expCore(detail::clamp(exponent, -104.0, 89.0)));

@@ -1,9 +1,9 @@
 //===- LaneInt.h - lane functions of integers -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A DST element that holds an integer has its 32 bits, whatever float they are. Arithmetic
-// wraps, so it is the same for signed and unsigned numbers; comparisons come in both kinds
-// and give 1 or 0.
+// A DST element that holds an integer has the integer's 32 bits, which need not be those of a
+// sensible float. Arithmetic wraps, so it is the same for signed and unsigned numbers. Comparisons
+// come in both kinds and give 1 or 0.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEINT_H
@@ -53,13 +53,13 @@ TTJIT_TILE_INLINE float where_int(float condition, float a, float b) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Division. The quotient of a division by zero has all bits set, the remainder is the dividend.
-// The quotient of the smallest int32 and -1 wraps. A quotient of two 32-bit integers, rounded
-// to double, never reaches the next integer, so truncating it is exact.
+// Division. By zero, the quotient has all bits set and the remainder is the dividend. The quotient
+// of the smallest int32 and -1 wraps. Quotients are computed in double and truncated, which is
+// exact: rounded to double, a quotient of two 32-bit integers never reaches the next integer.
 //===--------------------------------------------------------------------------===//
 
 namespace detail {
-/// Converts to double through halves of 16 bits: only signed numbers convert in one instruction.
+/// Converts to double in halves of 16 bits: instructions convert only signed numbers.
 TTJIT_TILE_INLINE double numberOf(uint32_t value) {
   double upper = static_cast<double>(static_cast<int32_t>(value >> 16));
   double lower = static_cast<double>(static_cast<int32_t>(value & 0xffff));
@@ -79,8 +79,8 @@ TTJIT_TILE_INLINE uint32_t quotient(int32_t a, int32_t b) {
 TTJIT_TILE_INLINE uint32_t quotient(uint32_t a, uint32_t b) {
   return truncated(numberOf(a) / numberOf(b == 0 ? 1 : b));
 }
-/// Returns whether a quotient that was rounded towards zero is one more than the floor: the rest is
-/// not zero, and its sign is not the divisor's.
+/// Returns whether a quotient that was rounded towards zero is one more than the floor. That is so
+/// if the rest is not zero and its sign is not the divisor's.
 TTJIT_TILE_INLINE bool exceedsFloor(uint32_t rest, uint32_t divisor) {
   return (rest != 0) & (((rest ^ divisor) >> 31) != 0);
 }
@@ -100,7 +100,7 @@ TTJIT_TILE_INLINE float floordiv_int32(float a, float b) {
   uint32_t floor = result - (detail::exceedsFloor(rest, bitsOf(b)) ? 1 : 0);
   return detail::laneOf(bitsOf(b) == 0 ? 0xffffffff : floor);
 }
-/// a - floor(a / b) * b: has the sign of b.
+/// a - floor(a / b) * b, which has the sign of b.
 TTJIT_TILE_INLINE float mod_int32(float a, float b) {
   uint32_t rest =
       bitsOf(a) - detail::quotient(detail::signedOf(a), detail::signedOf(b)) * bitsOf(b);
@@ -111,8 +111,8 @@ TTJIT_TILE_INLINE float mod_uint32(float a, float b) {
 }
 
 //===--------------------------------------------------------------------------===//
-// typecast. Floats are truncated; what does not fit becomes the nearest integer, NaN 0.
-// Integers are rounded to nearest even; narrower integers keep the low bits.
+// typecast. Floats are truncated; a float out of range becomes the nearest integer, NaN becomes 0.
+// Integers are rounded to nearest even floats; narrower integers keep the low bits.
 //===--------------------------------------------------------------------------===//
 
 TTJIT_TILE_INLINE float float_to_int32(float x) {
@@ -120,7 +120,7 @@ TTJIT_TILE_INLINE float float_to_int32(float x) {
   auto number = static_cast<int32_t>(x != x ? 0.0f : inRange);
   return detail::laneOf(x >= 0x1p31f ? 0x7fffffff : static_cast<uint32_t>(number));
 }
-/// Halves of the range convert as signed numbers.
+/// Converts the lower and the upper half of the range as signed numbers.
 TTJIT_TILE_INLINE float float_to_uint32(float x) {
   float lower = x >= 0 && x < 0x1p31f ? x : 0.0f;
   float upper = x >= 0x1p31f && x < 0x1p32f ? x - 0x1p31f : 0.0f;
@@ -130,7 +130,7 @@ TTJIT_TILE_INLINE float float_to_uint32(float x) {
 }
 TTJIT_TILE_INLINE float int32_to_float(float x) { return static_cast<float>(detail::signedOf(x)); }
 TTJIT_TILE_INLINE float uint32_to_float(float x) {
-  // A double holds the number, so that it is rounded once.
+  // double holds every such number, so only the conversion to float rounds.
   uint32_t bits = bitsOf(x);
   return static_cast<float>(detail::numberOf(bits));
 }

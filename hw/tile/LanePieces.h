@@ -57,7 +57,7 @@ TTJIT_TILE_INLINE double expm1Core(double x) {
   return parts.rest * parts.power + (parts.power - 1.0);
 }
 
-/// The number in [low, high] that is nearest to x; NaN stays NaN.
+/// Returns the number in [low, high] that is nearest to x; NaN stays NaN.
 TTJIT_TILE_INLINE float clamp(float x, float low, float high) {
   float bounded = x < low ? low : x;
   return bounded > high ? high : bounded;
@@ -93,7 +93,7 @@ TTJIT_TILE_INLINE double clamp(double x, double low, double high) {
   return bounded > high ? high : bounded;
 }
 
-/// `magnitude` with the sign of `x`.
+/// Returns `magnitude` with the sign of `x`.
 TTJIT_TILE_INLINE float withSignOf(float magnitude, float x) {
   return floatOf((bitsOf(magnitude) & 0x7fffffff) | (bitsOf(x) & 0x80000000));
 }

@@ -1,9 +1,9 @@
 //===- LaneRound.h - floats of 16 bits ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfloat16 and float16, stored and as lane functions of typecast. Rounding is to the
-// nearest, ties to even; values that do not fit become infinite, and every NaN becomes the
-// positive quiet one.
+// bfloat16 and float16, as storage formats and as lane functions of typecast. Rounding is to the
+// nearest, ties to even. Values that do not fit become infinite, and every NaN becomes the positive
+// quiet one.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEROUND_H
@@ -13,9 +13,9 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
-/// Returns whether a float with these bits is NaN. Roundings to storage formats test the bits:
-/// LLVM replaces `x < 0 || isnan(x) ? NaN : sqrt(x)`, which it derives from comparisons of
-/// floats, by sqrt(x), and the NaN of the processor's instruction may have the other sign.
+/// Returns whether a float with these bits is NaN. Roundings to storage formats test the bits,
+/// because LLVM may remove tests of floats: it replaces `x < 0 || isnan(x) ? NaN : sqrt(x)` by
+/// sqrt(x), and the NaN of the processor's instruction may have the other sign.
 TTJIT_TILE_INLINE bool isNanBits(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 
 TTJIT_TILE_INLINE uint16_t bfloat16BitsOf(float value) {
@@ -24,7 +24,7 @@ TTJIT_TILE_INLINE uint16_t bfloat16BitsOf(float value) {
   return uint16_t(isNanBits(bits) ? 0x7fc0 : rounded);
 }
 
-/// Exact. 112 is the difference of the exponents' biases.
+/// Converts exactly. 112 is the difference of the exponents' biases.
 TTJIT_TILE_INLINE float floatOfFloat16(uint16_t datum) {
   uint32_t magnitude = datum & 0x7fffu;
   uint32_t normal = (magnitude << 13) + (112u << 23);
@@ -34,8 +34,8 @@ TTJIT_TILE_INLINE float floatOfFloat16(uint16_t datum) {
   return floatOf(bits | (datum & 0x8000u) << 16);
 }
 
-/// Float16 numbers below 2^-14 are multiples of 2^-24, the distance of floats from 0.5 to 1:
-/// adding 0.5 rounds to them.
+/// Rounds. Float16 numbers below 2^-14 are multiples of 2^-24, the distance of floats from 0.5 to
+/// 1: adding 0.5 rounds to such a multiple.
 TTJIT_TILE_INLINE uint16_t float16BitsOf(float value) {
   uint32_t bits = bitsOf(value), magnitude = bits & 0x7fffffffu;
   uint32_t normal = (magnitude + 0xfff + ((magnitude >> 13) & 1) - (112u << 23)) >> 13;

@@ -1,8 +1,8 @@
 //===- LaneTrig.h - trigonometric functions -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trigonometric functions and their inverses, as lane functions. hw/tile/Lanes.h
-// explains them and "ulp".
+// Trigonometric functions and their inverses, as lane functions. hw/tile/Lanes.h explains lane
+// functions and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANETRIG_H
@@ -30,12 +30,12 @@ struct Reduced {
   uint32_t quadrant; ///< only the last two bits are valid
 };
 
-/// Reduces any float with the 96 bits of 2/pi around the point where multiples of 4
-/// begin. Higher bits of 2/pi only add whole turns.
+/// Reduces any float with 96 bits of 2/pi. They begin where a bit of 2/pi times `a` counts fewer
+/// than 4 quadrants: higher bits only add whole turns.
 TTJIT_TILE_INLINE Reduced reduceAngle(float a) {
   uint32_t bits = bitsOf(a);
   uint32_t exponent = bits >> 23;
-  // a = m * 2^(exponent - 150). For a < 1/2 there is nothing to reduce.
+  // a = m * 2^(exponent - 150). An angle a < 1/2 needs no reduction.
   uint64_t m = (bits & 0x7fffff) | 0x800000;
   uint32_t shift = exponent < 126 ? 0 : exponent - 126;
   uint32_t word = shift >> 5, rest = shift & 31;
@@ -140,7 +140,7 @@ TTJIT_TILE_INLINE float atan2(float y, float x) {
   float a = floatOf(bitsOf(y) & 0x7fffffff), b = floatOf(bitsOf(x) & 0x7fffffff);
   bool steep = a > b;
   double low = steep ? b : a, high = steep ? a : b;
-  // The first octant, as in atan. Points at the origin and at infinity have no quotient.
+  // The angle in the first octant, computed as in atan. 0 / 0 and inf / inf have no quotient.
   bool diagonal = low == high;
   double t = high == 0.0 ? 0.0 : diagonal ? 1.0 : low / high;
   bool middle = t > 0.41421356;

@@ -7,9 +7,9 @@
 // and round once at the end. They use plain multiply and add, since fma would give
 // other bits on some targets. Denormals are kept.
 //
-// "ulp" in a comment is the largest distance to the exact value, measured over all 2^32
-// floats, in units of the result's last place; 0.5 is correct rounding. The bits of a
-// NaN result are unspecified. docs/numerics.md lists the errors.
+// "ulp" in a comment is the largest distance to the exact value, measured over all 2^32 floats, in
+// units of the result's last place; 0.5 means correct rounding. The bits of a NaN result are
+// unspecified. docs/numerics.md lists the errors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANES_H

@@ -15,8 +15,8 @@ struct ProductChain {
   int count;
   const float *from;
   float *out;
-  /// Pieces of memory, of kAheadBytes each, that later chains need: while this chain is computed,
-  /// as many as it has time for are fetched into the cache.
+  /// Pieces of memory, of kAheadBytes each, that later chains need. While this chain is computed,
+  /// as many pieces are fetched into the cache as there is time for.
   const void *const *ahead = nullptr;
   int numAhead = 0;
 };

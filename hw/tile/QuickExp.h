@@ -1,11 +1,11 @@
 //===- QuickExp.h - exponentials of ordinary numbers ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// SFPMAD cuts the product to 27 bits and aligns with a sticky bit. So it rounds as a fused
-// multiply-add of IEEE 754 does unless the sum cancels by two bits or more, or is four times as
-// large as what is added. The steps of the exponentials do neither, except those that reduce the
-// argument. Here the host's instruction computes the steps of hw/tile/SfpuExp.h, ten times as fast
-// as the engine's; arguments whose reduction is not ordinary take the engine's steps
+// The engine's multiply-add, SFPMAD, cuts the product to 27 bits and aligns with a sticky bit. It
+// rounds like a fused multiply-add of IEEE 754, unless the sum cancels by two bits or more or is
+// four times as large as the addend. The steps of the exponentials do neither, except those that
+// reduce the argument. So the host's instruction computes the steps of hw/tile/SfpuExp.h, ten times
+// as fast as the emulated steps; arguments whose reduction is not ordinary take the emulated steps
 // (tests/unit/hw/tile/QuickExpTest.cpp).
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// `Arch` gives the functions internal linkage. DST holds fp32, or bf16.
+/// A local type `Arch` gives the functions internal linkage. DST holds fp32 (dst32) or bf16.
 template <typename Arch, bool dst32> struct QuickExp {
   static void fill(TileKernels &kernels) {
     auto at = static_cast<size_t>(TileOp::Exp);
@@ -42,14 +42,14 @@ private:
     }
   };
 
-  /// Not 0 if SFPMAD may round x * y + z in another way than Quick::mad().
+  /// Returns a value other than 0 if SFPMAD may round x * y + z otherwise than Quick::mad().
   TTJIT_TILE_INLINE static Word isRareSum(Word x, Word y, Word z) {
     int32_t product = expField(x) + expField(y) - 127, addend = expField(z);
     int32_t largest = product > addend ? product : addend;
     Word cancelled = wordOf(expField(Quick::mad(x, y, z)) - largest + 1);
     return absOf(x) != 0 && cancelled > 2;
   }
-  /// The argument of exp32, of which all below -88 have the result 0.
+  /// Returns the argument of exp32, at least -128: all arguments below -88 have the result 0.
   TTJIT_TILE_INLINE static Word limited(Word x) {
     return floatOf(x) < -128.0f ? bitsOf(-128.0f) : x;
   }
@@ -57,7 +57,7 @@ private:
     Word whole = castToFloat(roundedToInt16(Quick::mul(0x3fb8aa3b, x)));
     // The first step is exact: 0xbf317200 has 15 bits, `whole` has 8.
     Word rest = Quick::mad(whole, 0xbf317200, x);
-    bool isBelow88 = floatOf(x) < 88.0f; // else the result may be infinite; false for NaN
+    bool isBelow88 = floatOf(x) < 88.0f; // false for NaN, and where the result may be infinite
     return isRareSum(whole, 0xb5bfbe8e, rest) | !isBelow88;
   }
   TTJIT_TILE_INLINE static Word isRare16(Word x) {
@@ -68,7 +68,7 @@ private:
     return device::stored<dst32 ? DstKind::Fp32 : DstKind::Bf16>(x);
   }
 
-  /// The row that the table had.
+  /// The kernel that the table had before.
   inline static void (*exact)(float *dst) = nullptr;
 
   static void row(float *dst) {
@@ -83,7 +83,7 @@ private:
       numRare += static_cast<int>(rare[i]);
       results[i] = floatOf(quick(x));
     }
-    // The engine's steps for a whole tile take as long as those for so many elements.
+    // For more rare elements than this, the engine's steps for the whole tile are faster.
     constexpr int manyElements = 64;
     if (numRare > manyElements)
       return exact(dst);

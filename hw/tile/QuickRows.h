@@ -3,8 +3,8 @@
 //
 // The vector engine adds and multiplies as IEEE 754 does, to the nearest, halves to even, if no
 // operand and no result is a denormal, infinite or NaN (tests/unit/hw/tile/QuickRowsTest.cpp). So
-// the host's instructions compute tiles of such numbers, twenty times as fast as the engine's
-// steps. A tile with another number is computed again by the row that the table had before.
+// the host's instructions compute tiles of such numbers, twenty times as fast as the emulated
+// steps. If a tile has another number, the kernel that the table had before computes it again.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_QUICKROWS_H
@@ -17,7 +17,7 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// `Arch` gives the functions internal linkage. DST holds fp32, or bf16.
+/// A local type `Arch` gives the functions internal linkage. DST holds fp32 (dst32) or bf16.
 template <typename Arch, bool dst32> struct QuickRows {
   static void fill(TileKernels &kernels) {
     install<TileOp::Add, sum>(kernels);
@@ -34,23 +34,23 @@ private:
     Word isRare; ///< not 0 if the host's instruction may have another result
   };
 
-  /// A zero for a denormal.
+  /// Returns the operand, or a zero of its sign for a denormal.
   TTJIT_TILE_INLINE static float operand(float x) { return floatOf(flushKeepingSign(bitsOf(x))); }
 
-  /// The result must be well above the denormals: the engine and the host round differently there.
-  /// An operand that is infinite or NaN makes the result so.
+  /// Returns a value other than 0 unless the result is well above the denormals, where engine and
+  /// host round differently, and finite: an infinite or NaN operand makes the result so.
   TTJIT_TILE_INLINE static Word isRare(float result, bool isExactZero) {
     constexpr Word smallest = 2 << 23, beyond = 255 << 23;
     return absOf(bitsOf(result)) - smallest >= beyond - smallest && !isExactZero;
   }
   TTJIT_TILE_INLINE static Quick sum(float a, float b) {
     float result = operand(a) + operand(b);
-    bool isZero = result == 0; // which is exact
+    bool isZero = result == 0; // then the sum is exact
     Word rare = isRare(result, isZero);
     return {isZero && Arch::isWormhole ? 0.0f : result, rare};
   }
   TTJIT_TILE_INLINE static Quick difference(float a, float b) { return sum(a, -b); }
-  /// A zero is positive.
+  /// Computes a product. A zero product is positive.
   TTJIT_TILE_INLINE static Quick product(float a, float b) {
     float x = operand(a), y = operand(b), result = x * y;
     bool isZero = result == 0;
@@ -65,7 +65,7 @@ private:
     return floatOf(bits & (dst32 ? ~Word{0} : 0xffff0000));
   }
 
-  /// Computes into `results`, because `out` may be an operand. Returns whether no number is rare.
+  /// Computes into `results`, because `out` may be an operand. Returns whether all were ordinary.
   template <TileOp op, auto function, typename Second>
   TTJIT_TILE_INLINE static bool compute(const float *a, Second second, float *results) {
     Word rare = 0;
@@ -77,7 +77,7 @@ private:
     return !rare;
   }
 
-  /// The row that the table had.
+  /// The kernel that the table had before.
   template <TileOp op>
   inline static void (*exact)(const float *a, const float *b, float *out) = nullptr;
   template <TileOp op> inline static void (*exactWith)(float *dst, const float *numbers) = nullptr;

@@ -1,7 +1,7 @@
 //===- SfpuActivations.h - activation functions of the vector engine *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST, as in hw/tile/SfpuExp.h.
+// The functions return values before the store to DST. hw/tile/SfpuExp.h explains `Sfpu`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUACTIVATIONS_H
@@ -15,7 +15,7 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu {
 // sigmoid, silu, tanh
 //===--------------------------------------------------------------------------===//
 
-/// sigmoid before the rounding; `wide`: as for an fp32 DST.
+/// Returns sigmoid before the rounding. `wide`: computes it in the way for an fp32 DST.
 template <typename Sfpu, bool wide> TTJIT_TILE_INLINE Word sigmoidOf(Word x) {
   Word e = wide ? exp32<Sfpu>(flipSign(x)) : exp21<Sfpu>(flipSign(x));
   return inverse<Sfpu, wide ? 2 : 1>(Sfpu::add(kOne, e));
@@ -50,14 +50,14 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word tanh(Word x) {
 // gelu, erf, erfc
 //===--------------------------------------------------------------------------===//
 
-/// A coefficient of SFPLUTFP32: an fp16 whose exponent 31 means zero.
+/// Returns a coefficient of SFPLUTFP32 as a float: an fp16 in which the exponent 31 means zero.
 constexpr Word lutCoefficient(Word half) {
   Word exponent = half >> 10 & 31;
   return (half & 0x8000) << 16 | (exponent == 31 ? 0 : (exponent + 112) << 23) |
          (half & 0x3ff) << 13;
 }
 
-/// The value of a function with six segments, which begin at 0, 0.5, 1, 1.5, 2 and 3.
+/// Returns the value of a function of six segments, which begin at 0, 0.5, 1, 1.5, 2 and 3.
 template <typename Sfpu>
 TTJIT_TILE_INLINE Word lookUp6(Word x, const Word (&slopes)[6], const Word (&offsets)[6]) {
   constexpr Word starts[] = {0, 0x3f000000, 0x3f800000, 0x3fc00000, 0x40000000, 0x40400000};
@@ -70,7 +70,7 @@ TTJIT_TILE_INLINE Word lookUp6(Word x, const Word (&slopes)[6], const Word (&off
   return Sfpu::mad(slope, a, offset);
 }
 
-/// gelu_tile without template arguments: a table.
+/// gelu_tile without template arguments, which uses a table.
 template <typename Sfpu> TTJIT_TILE_INLINE Word gelu(Word x) {
   constexpr Word slopes[] = {lutCoefficient(0x322b), lutCoefficient(0x37e7),
                              lutCoefficient(0x38f3), lutCoefficient(0x38e1),
@@ -81,7 +81,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word gelu(Word x) {
   return Sfpu::add(Sfpu::mul(x, kHalf), lookUp6<Sfpu>(x, slopes, offsets));
 }
 
-/// A polynomial of odd powers of x over one of even powers, whose reciprocal has so many steps.
+/// Returns a polynomial of odd powers of x over one of even powers. `steps`: Newton's iterations.
 template <typename Sfpu, int steps, int count>
 TTJIT_TILE_INLINE Word ratioOfParity(Word x, const Word (&odd)[count],
                                      const Word (&even)[count + 1]) {
@@ -101,7 +101,7 @@ template <typename Sfpu, int steps> TTJIT_TILE_INLINE Word erfBy(Word x) {
   Word y = ratioOfParity<Sfpu, steps>(x, odd, even);
   return lo(hi(kMinusOne, y), kOne);
 }
-/// erf_tile without template arguments: with an estimate of the reciprocal.
+/// erf_tile without template arguments, which only estimates the reciprocal.
 template <typename Sfpu> TTJIT_TILE_INLINE Word erf(Word x) { return erfBy<Sfpu, 0>(x); }
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word erfc(Word x) {
@@ -150,7 +150,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word celu(Word x, Word alpha, Word in
   return Sfpu::rounded(isNegative(x) ? y : x);
 }
 
-/// The product of both numbers is computed once, in fp32.
+/// The product of the two numbers is computed once, in fp32.
 template <typename Sfpu> TTJIT_TILE_INLINE Word selu(Word x, Word scale, Word alpha) {
   Word both = bitsOf(floatOf(scale) * floatOf(alpha));
   Word y = Sfpu::mul(both, negativeExpm1<Sfpu>(x));

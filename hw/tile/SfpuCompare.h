@@ -1,7 +1,7 @@
 //===- SfpuCompare.h - comparisons, rounding, casts of the SFPU -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST, as in hw/tile/SfpuExp.h.
+// The functions return values before the store to DST. hw/tile/SfpuExp.h explains `Sfpu`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUCOMPARE_H
@@ -18,7 +18,7 @@ TTJIT_TILE_INLINE Word truth(bool value) { return value ? kOne : 0; }
 //===--------------------------------------------------------------------------===//
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word abs(Word x) {
-  return x > (kSignBit | kInf) ? x : absOf(x); // -NaN stays
+  return x > (kSignBit | kInf) ? x : absOf(x); // a negative NaN keeps its sign
 }
 template <typename Sfpu> TTJIT_TILE_INLINE Word neg(Word x) { return flipSign(x); }
 template <typename Sfpu> TTJIT_TILE_INLINE Word sign(Word x) {
@@ -54,7 +54,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word gez(Word x) {
 // Comparisons of two values
 //===--------------------------------------------------------------------------===//
 
-/// How two values compare. Two zeros are equal; nothing is true of NaN.
+/// How two values compare. Two zeros are equal; all are false for NaN.
 struct Order {
   bool isKnown, isEqual, isLess, isGreater;
 };
@@ -112,7 +112,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word ge_unary(Word x, Word k) {
 template <typename Sfpu> TTJIT_TILE_INLINE Word where(Word condition, Word a, Word b) {
   return condition ? a : b;
 }
-/// The card's function applies where its mask is 0; kernels pass it `mask != 1`.
+/// The card masks where its mask is 0; kernels pass it `mask != 1`.
 template <typename Sfpu> TTJIT_TILE_INLINE Word mask(Word x, Word mask) {
   return Sfpu::equal(mask, kOne) ? 0 : x;
 }
@@ -130,7 +130,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word min_unary(Word x, Word k) { retu
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word add(Word a, Word b) { return Sfpu::add(a, b); }
 template <typename Sfpu> TTJIT_TILE_INLINE Word sub(Word a, Word b) { return Sfpu::sub(a, b); }
-/// Rounds to nearest even for a 16-bit DST, and then nothing times +0 is +0.
+/// For a 16-bit DST, rounds to nearest even, and a product of 0 with any number is +0.
 template <typename Sfpu> TTJIT_TILE_INLINE Word mul(Word a, Word b) {
   Word product = Sfpu::mul(a, b);
   return Sfpu::dst32 ? product : a && b ? roundedEven16(product) : 0;
@@ -185,7 +185,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word frac(Word x) {
   return Sfpu::sub(x, trunc<Sfpu>(x));
 }
 
-/// 10^n as fp32; too large powers are infinite, too small ones 0.
+/// Returns 10^n as fp32; infinity if it is too large, 0 if it is too small.
 TTJIT_TILE_INLINE Word powerOf10(int32_t n) {
   constexpr float kPowers[] = {
       1e-45f, 1e-44f, 1e-43f, 1e-42f, 1e-41f, 1e-40f, 1e-39f, 1e-38f, 1e-37f, 1e-36f, 1e-35f,
@@ -198,7 +198,7 @@ TTJIT_TILE_INLINE Word powerOf10(int32_t n) {
       1e32f,  1e33f,  1e34f,  1e35f,  1e36f,  1e37f,  1e38f};
   return n > 38 ? kInf : n < -45 ? 0 : bitsOf(kPowers[n + 45]);
 }
-/// Rounds after so many decimals, halves to even, by adding 2^23.
+/// Rounds after `decimals` decimals, halves to even, by adding 2^23.
 template <typename Sfpu> TTJIT_TILE_INLINE Word round(Word x, int32_t decimals) {
   Word v = Sfpu::mul(x, powerOf10(decimals));
   Word w = Sfpu::add(Sfpu::add(absOf(v), 0x4b000000), 0xcb000000);
@@ -211,7 +211,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word round(Word x, int32_t decimals) 
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word to_bfloat16(Word x) { return roundedEven16(x); }
 
-/// Nothing is computed: the packer converts.
+/// Returns x unchanged: the packer converts it.
 template <typename Sfpu> TTJIT_TILE_INLINE Word to_float16(Word x) { return x; }
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word float_to_int32(Word x) {

@@ -1,8 +1,8 @@
 //===- SfpuExp.h - exponentials of the vector engine ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST. `Sfpu` is SfpuConfig (hw/tile/SfpuRoots.h): the architecture,
-// the width of DST and the mode of approximation.
+// The functions return values before the store to DST. `Sfpu` is SfpuConfig: the architecture, the
+// width of DST and the mode of approximation.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUEXP_H
@@ -12,7 +12,7 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// What software of the vector engine is compiled for.
+/// The settings for which software of the vector engine is compiled.
 template <typename ArchT, bool hasWideDst, bool approximates> struct SfpuConfig {
   using Arch = ArchT;
   static constexpr bool dst32 = hasWideDst;
@@ -26,7 +26,7 @@ template <typename ArchT, bool hasWideDst, bool approximates> struct SfpuConfig 
   TTJIT_TILE_INLINE static Word mulThenAdd(Word a, Word b, Word c) {
     return device::mulThenAdd<Arch>(a, b, c);
   }
-  /// c[0], then times x plus the next coefficient, up to the last one.
+  /// Evaluates a polynomial: begins with c[0], and multiplies by x and adds the next, to the last.
   template <int count> TTJIT_TILE_INLINE static Word chain(Word x, const Word (&c)[count]) {
     Word result = c[0];
     TTJIT_TILE_UNROLL
@@ -37,7 +37,7 @@ template <typename ArchT, bool hasWideDst, bool approximates> struct SfpuConfig 
   /// Rounds a result for a 16-bit DST, halves away from zero.
   TTJIT_TILE_INLINE static Word rounded(Word x) { return dst32 ? x : roundedTo16(x); }
 
-  /// Comparisons subtract; the sign and the bits of the difference decide.
+  /// Comparisons subtract, and test the sign and the bits of the difference.
   TTJIT_TILE_INLINE static Word difference(Word a, Word b) {
     return device::mad<Arch>(b, kMinusOne, a);
   }
@@ -66,7 +66,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word core21(Word t, Word constant, Wo
   return setExp(p, expField(fixed & mask));
 }
 
-/// The exponential inside of other functions.
+/// The exponential that other functions use.
 template <typename Sfpu> TTJIT_TILE_INLINE Word exp21(Word x) {
   Word t = Sfpu::mulThenAdd(x, 0x3fb8aa3b, 0x42fe0000);
   return core21<Sfpu>(lo(hi(t, 0), 0x437f0000), 0x3f803885);
@@ -98,7 +98,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word exp(Word x) {
   return Sfpu::dst32 ? exp32<Sfpu>(x) : exp16<Sfpu>(x);
 }
 
-/// exp_tile<true>: the exponent and 8 bits of fraction as one rounded integer.
+/// exp_tile<true>: computes the exponent and 8 bits of fraction as one rounded integer.
 template <typename Sfpu> TTJIT_TILE_INLINE Word exp_approx(Word x) {
   Word v = Sfpu::mad(0x43b8aa3b, hi(x, 0xc2b10000), 0x46fde9a3);
   return roundedToUInt16(v) << 15;

@@ -1,10 +1,10 @@
 //===- SfpuInt.h - division of integers on the SFPU -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotients and remainders of 32-bit integers. The software divides magnitudes: it estimates 1 / b
-// in floats, takes the upper bits of a / b, and corrects them by the quotient of what is left. That
-// is exact except for a divisor of 0, and for the smallest int32 as the dividend: its magnitude
-// becomes -0.0 when it is cast.
+// Quotients and remainders of 32-bit integers. The software divides magnitudes. It estimates 1 / b
+// in floats, takes the upper bits of a / b, and adds the quotient of the rest. The result is exact
+// except for a divisor of 0, and for the smallest int32 as the dividend, whose magnitude becomes
+// -0.0 when it is cast.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUINT_H
@@ -16,19 +16,19 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu {
 
 TTJIT_TILE_INLINE Word magnitudeOfInt(Word x) { return x >> 31 ? Word{0} - x : x; }
 
-/// The magnitude of an integer as a float; that of the smallest one is 2^31.
+/// Returns the magnitude of an integer as a float; 2^31 for the smallest integer.
 TTJIT_TILE_INLINE Word floatOfMagnitude(Word x) {
   Word result = castToFloat(x);
   return isNegative(result) ? 0x4f000000 : result;
 }
 
-/// The quotient of two magnitudes and what is left.
+/// The quotient of two magnitudes, and the rest.
 struct Quotient {
   Word value, rest;
 };
 
-/// Adds one to the quotient, or subtracts one, if the rest says so. The smallest int32 as the rest
-/// is not negative here.
+/// Adds 1 to the quotient if the rest is at least b; subtracts 1 if the rest is negative. The
+/// smallest int32 as the rest does not count as negative.
 TTJIT_TILE_INLINE Quotient corrected(Quotient q, Word b) {
   bool isTooLarge = isNegative(q.rest) && isNegative(q.rest - 1);
   bool isTooSmall = !isTooLarge && !isNegative(q.rest - b);
@@ -39,12 +39,12 @@ TTJIT_TILE_INLINE Quotient corrected(Quotient q, Word b) {
 // Wormhole: products of parts of 11 bits, in floats
 //===--------------------------------------------------------------------------===//
 
-/// The product of two whole numbers, if it has at most 23 bits.
+/// Returns the product of two whole numbers, which must have at most 23 bits.
 template <typename Sfpu> TTJIT_TILE_INLINE Word wholeProduct(Word x, Word y) {
   return man9(Sfpu::mad(x, y, 0x4b000000));
 }
 
-/// 1 / b. Remainders take a step less.
+/// Returns 1 / b. For remainders, it makes one step less.
 template <typename Sfpu, bool isRemainder> TTJIT_TILE_INLINE Word inverseOfInt(Word b) {
   Word n = setMan(kMinusOne, b), y = Sfpu::mad(0x3ef0f0f2, n, 0x3fb4b4b5);
   y = Sfpu::mad(Sfpu::mad(y, n, kOne), y, y);
@@ -75,7 +75,7 @@ TTJIT_TILE_INLINE Quotient quotientWormhole(Word a, Word b) {
 // Blackhole: products of parts of 23 bits, in integers
 //===--------------------------------------------------------------------------===//
 
-/// The product of the lower 23 bits of two integers (SFPMUL24): its lower or upper 23 bits.
+/// Return the lower and the upper 23 bits of the product of two integers' lower 23 bits (SFPMUL24).
 TTJIT_TILE_INLINE Word lowerProduct(Word x, Word y) { return man9(man9(x) * man9(y)); }
 TTJIT_TILE_INLINE Word upperProduct(Word x, Word y) {
   return static_cast<Word>(uint64_t{man9(x)} * man9(y) >> 23);
@@ -119,7 +119,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word floordiv_int32(Word a, Word b) {
   Quotient q = quotientOf<Sfpu, false>(a, b);
   return isNegative(a ^ b) ? Word{0} - q.value - (q.rest != 0) : q.value;
 }
-/// What is left of a / b, with the sign of b.
+/// The remainder of a / b, with the sign of b.
 template <typename Sfpu> TTJIT_TILE_INLINE Word mod_int32(Word a, Word b) {
   Word r = quotientOf<Sfpu, true>(a, b).rest;
   Word ofOtherSigns = isNegative(a) ? b - r : r + b, negative = isNegative(a) ? Word{0} - r : r;

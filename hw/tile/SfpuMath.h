@@ -1,9 +1,9 @@
 //===- SfpuMath.h - the instructions of the vector engine -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of the results of the Tensix vector engine (the SFPU), for one lane. A register of a lane
-// holds 32 bits, which are a float or an integer. Software on these instructions computes the
-// functions of tiles (Sfpu*.h). `Arch` is Wormhole or Blackhole; it says where the two differ.
+// The instructions of the Tensix vector engine (the SFPU) for one lane, bit by bit. A register of a
+// lane holds 32 bits, which are a float or an integer. The software of these instructions computes
+// the functions of tiles (Sfpu*.h). `Arch` is Wormhole or Blackhole: it selects the differences.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUMATH_H
@@ -20,8 +20,8 @@ struct Blackhole {
   static constexpr bool isWormhole = false;
 };
 
-/// Stands before a loop with a constant number of steps in the function of an element: the compiler
-/// vectorises a loop over elements only if there is no other loop in it.
+/// Put this before a loop with a constant number of steps in the function of an element, to unroll
+/// it: the compiler vectorises a loop over elements only if it contains no other loop.
 #ifdef __clang__
 #define TTJIT_TILE_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -59,12 +59,12 @@ TTJIT_TILE_INLINE Word setMan(Word x, Word from) {
 }
 TTJIT_TILE_INLINE Word copySign(Word x, Word from) { return absOf(x) | (from & kSignBit); }
 
-/// Adds to the exponent unless it is 255. Zero is an ordinary number here (SFPDIVP2).
+/// Adds k to the exponent unless it is 255. Zero counts as an ordinary number (SFPDIVP2).
 TTJIT_TILE_INLINE Word addExp(Word x, int32_t k) {
   return expField(x) == 255 ? x : setExp(x, expField(x) + k);
 }
 
-/// Shifts left, or right for negative distances, which fills with zeros (SFPSHFT).
+/// Shifts left by `distance`; if it is negative, right, filling with zeros (SFPSHFT).
 TTJIT_TILE_INLINE Word shifted(Word x, int32_t distance) {
   Word left = x << (distance & 31), right = x >> ((Word{0} - wordOf(distance)) & 31);
   return distance >= 0 ? left : right;
@@ -72,7 +72,7 @@ TTJIT_TILE_INLINE Word shifted(Word x, int32_t distance) {
 
 TTJIT_TILE_INLINE Word flushKeepingSign(Word x) { return expField(x) ? x : x & kSignBit; }
 
-/// The larger and the smaller one in the total order of signs and magnitudes (SFPSWAP).
+/// isBelow compares in the total order of sign and magnitude; lo and hi choose by it (SFPSWAP).
 TTJIT_TILE_INLINE bool isBelow(Word a, Word b) {
   return totalOrder(signedOf(a)) < totalOrder(signedOf(b));
 }
@@ -83,20 +83,20 @@ TTJIT_TILE_INLINE Word lo(Word a, Word b) { return isBelow(a, b) ? a : b; }
 // Multiply-add
 //===--------------------------------------------------------------------------===//
 
-/// A number while it is added: 24 bits of significand and three more, and its exponent.
+/// A number inside an addition: 24 bits of significand and three more, and its exponent.
 struct Wide {
   Word significand;
   int32_t exponent;
 };
 
-/// Shifts right. The bits that are lost set the last one, unless nothing else is left.
+/// Shifts right. If bits are lost, sets the last bit, unless no other bit is left.
 TTJIT_TILE_INLINE Word shiftedSticky(Word x, int32_t distance) {
   distance = distance > 31 ? 31 : distance;
   Word kept = x >> distance;
   return kept ? kept | (kept << distance != x) : 0;
 }
 
-/// What a multiply-add with NaN, infinity or a product that is too large gives.
+/// The result of a multiply-add with NaN, infinity or a product that is too large.
 struct Special {
   bool isSpecial;
   bool isNaN; ///< `bits` is the NaN that Wormhole returns unless bits of the sum leak into it
@@ -119,7 +119,7 @@ TTJIT_TILE_INLINE Special specialOf(Word x, Word y, Word z, int32_t productExpon
   return {infinite || huge || expField(z) == 255, nan, bits};
 }
 
-/// Rounds a sum of at most 30 bits to nearest even. Wormhole returns +0 for what is too small,
+/// Rounds a sum of at most 30 bits to nearest even. For too small sums, Wormhole returns +0,
 /// Blackhole a zero of the sum's sign. A right shift sets bit 0 if a lost bit was set, but not
 /// every lost bit counts: Wormhole looks at bit 0 only, Blackhole at the bits of `shift | 1`.
 template <typename Arch> TTJIT_TILE_INLINE Word roundedSum(Word sign, Wide sum) {
@@ -140,8 +140,8 @@ template <typename Arch> TTJIT_TILE_INLINE Word roundedSum(Word sign, Wide sum) 
   return isZero ? (Arch::isWormhole ? 0 : sign) : sign | bits;
 }
 
-/// x * y + z, as SFPMAD rounds it: the product is cut to 27 bits before it is added. `x`, `y` and
-/// `z` count as zero if they are denormal.
+/// Returns x * y + z as SFPMAD rounds it: the product is cut to 27 bits before the addition.
+/// Denormal operands count as zero.
 template <typename Arch> TTJIT_TILE_INLINE Word mad(Word x, Word y, Word z) {
   auto significand = [](Word w) { return expField(w) ? man8(w) : 0; };
   uint64_t exact = uint64_t{significand(x)} * significand(y);
@@ -187,8 +187,8 @@ template <typename Arch> TTJIT_TILE_INLINE Word sub(Word a, Word b) {
 template <typename Arch> TTJIT_TILE_INLINE Word fms(Word a, Word b, Word c) {
   return Arch::isWormhole ? mad<Arch>(mul<Arch>(a, b), kMinusOne, c) : mad<Arch>(flipSign(a), b, c);
 }
-/// a * b + c for a constant c that fits a bf16: the compiler of the kernels rounds the product
-/// first.
+/// Returns a * b + c for a constant c that fits a bf16. The compiler of the kernels rounds the
+/// product first in this case.
 template <typename Arch> TTJIT_TILE_INLINE Word mulThenAdd(Word a, Word b, Word c) {
   return add<Arch>(mul<Arch>(a, b), c);
 }
@@ -207,11 +207,11 @@ TTJIT_TILE_INLINE Word horner(Word x, const Word (&coefficients)[count]) {
 // Conversions
 //===--------------------------------------------------------------------------===//
 
-/// A signed magnitude as a float, nearest even (SFPCAST).
+/// Converts a sign and magnitude to a float, rounded to nearest even (SFPCAST).
 TTJIT_TILE_INLINE Word castToFloat(Word x) {
   return bitsOf(static_cast<float>(absOf(x))) | (x & kSignBit);
 }
-/// A two's complement integer as a float.
+/// Converts a two's complement integer to a float.
 TTJIT_TILE_INLINE Word castIntToFloat(int32_t x) {
   Word magnitude = x < 0 ? Word{0} - wordOf(x) : wordOf(x);
   return bitsOf(static_cast<float>(magnitude)) | (wordOf(x) & kSignBit);
@@ -225,10 +225,10 @@ TTJIT_TILE_INLINE Word roundedTo16(Word x) {
   Word result = expField(x) == 255 ? sign | kInf : rounded;
   return expField(x) == 0 ? 0 : result;
 }
-/// Rounds any pattern to 16 bits, nearest even, as software does with integer additions.
+/// Rounds any bits to 16 bits, nearest even, by integer additions as software does.
 TTJIT_TILE_INLINE Word roundedEven16(Word x) { return (x + 0x7fff + (x >> 16 & 1)) & 0xffff0000; }
 
-/// The magnitude as an integer, halves away from zero, at most `limit`.
+/// Returns the magnitude as an integer, halves away from zero, limited to `limit`.
 TTJIT_TILE_INLINE Word roundedMagnitude(Word x, Word limit) {
   int32_t exponent = expOf(x);
   int32_t places = 23 - exponent;
@@ -237,7 +237,7 @@ TTJIT_TILE_INLINE Word roundedMagnitude(Word x, Word limit) {
   rounded = exponent >= 23 || rounded > limit ? limit : rounded;
   return exponent < -1 ? 0 : rounded;
 }
-/// Rounds to a signed magnitude of at most 15 bits, or to unsigned 16 or 8 bits.
+/// Rounds to a sign and a magnitude of at most 15 bits, or (below) to unsigned 16 or 8 bits.
 TTJIT_TILE_INLINE Word roundedToInt16(Word x) {
   Word magnitude = roundedMagnitude(x, 32767);
   return magnitude ? magnitude | (x & kSignBit) : 0;
@@ -246,13 +246,13 @@ TTJIT_TILE_INLINE Word roundedToUInt16(Word x) { return roundedMagnitude(x, 6553
 TTJIT_TILE_INLINE Word roundedToUInt8(Word x) { return roundedMagnitude(x, 255); }
 TTJIT_TILE_INLINE Word roundedToInt8(Word x) { return roundedMagnitude(x, 127); }
 
-/// A signed magnitude in two's complement.
+/// Converts a sign and magnitude to two's complement.
 TTJIT_TILE_INLINE int32_t intOf(Word x) {
   return x >> 31 ? -signedOf(absOf(x)) : signedOf(absOf(x));
 }
 
-/// Blackhole's estimate of 1 / x of 7 bits (SFPARECIP). Entry i is what (i + 0.5) / 128 above a
-/// power of two needs.
+/// Returns Blackhole's 7-bit estimate of 1 / x (SFPARECIP). Entry i of its table is for the middle
+/// of an interval, (i + 0.5) / 128 above a power of two.
 TTJIT_TILE_INLINE Word reciprocalEstimate(Word x) {
   int32_t i = signedOf(x >> 16 & 127), exponent = 253 - expField(x);
   // floor(128 * (2 / (1 + (i + 0.5) / 128) - 1) + 0.5), in integers
@@ -267,17 +267,17 @@ TTJIT_TILE_INLINE Word reciprocalEstimate(Word x) {
 // Loads and stores of DST
 //===--------------------------------------------------------------------------===//
 
-/// What elements of DST are. Those of fp16 have the exponents of floats here.
+/// The format of DST's elements. Here, fp16 elements have the exponents of floats.
 enum class DstKind { Bf16, Fp16, Fp32 };
 
-/// What a store leaves of a number in a DST of fp16: cut, with exponents from 1 to 31. Too large
+/// Returns a number after a store to a DST of fp16: cut, with exponents from 1 to 31. Too large
 /// numbers become the largest one.
 TTJIT_TILE_INLINE Word storedFp16(Word x) {
   Word magnitude = expField(x) > 143 ? 0x47ffe000 : absOf(x) & ~Word{0x1fff};
   return (x & kSignBit) | (expField(x) <= 112 ? 0 : magnitude);
 }
 
-/// What a store leaves in an element of DST: denormals become zeros of their sign; a 16-bit DST
+/// Returns an element of DST after a store: denormals become zeros of their sign, and a 16-bit DST
 /// keeps the upper half.
 template <DstKind kind> TTJIT_TILE_INLINE Word stored(Word x) {
   if constexpr (kind == DstKind::Fp16)

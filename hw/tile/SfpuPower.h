@@ -1,9 +1,9 @@
 //===- SfpuPower.h - powers of the vector engine --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST, as in hw/tile/SfpuExp.h. Two routines exist: one rounds to bf16
-// for a 16-bit DST, the other is for an fp32 DST. x^p with a number p and x^y with a tile y share
-// them; `isUnary` says which one it is.
+// The functions return values before the store to DST (hw/tile/SfpuExp.h). Two routines exist: one
+// rounds to bf16 for a 16-bit DST, the other is for an fp32 DST. Both compute x^p with a number p
+// (`isUnary`) and x^y with a tile y.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUPOWER_H
@@ -15,14 +15,14 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu {
 
 inline constexpr Word kLog2E = 0x3fb8aa3b;
 
-/// A float as an integer, which is cut.
+/// Returns the integer part of a float.
 TTJIT_TILE_INLINE Word integerPart(Word x) {
   int32_t exponent = expOf(x);
   return exponent < 0 ? 0 : exponent > 30 ? 0x7fffffff : shifted(man8(x), exponent - 23);
 }
 
-/// The power of a negative base: its sign is that of an odd exponent; NaN unless the exponent is an
-/// integer.
+/// Returns the power of a negative base: its sign is negative for an odd exponent; NaN unless the
+/// exponent is an integer.
 TTJIT_TILE_INLINE Word withSignOfBase(Word y, Word base, Word power) {
   Word n = roundedToInt16(power);
   bool isWhole = castToFloat(n) == power;
@@ -45,7 +45,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word power16(Word base, Word power) {
   return roundedTo16(withSignOfBase(y, base, power));
 }
 
-/// log2 of the base's magnitude times the power.
+/// Returns log2 of the base's magnitude, times the power.
 template <typename Sfpu, bool isUnary> TTJIT_TILE_INLINE Word scaledLog2(Word base, Word power) {
   Word m = setExp(absOf(base), 127);
   bool halves = Sfpu::atLeast(m, 0x3fb504f3);
@@ -63,7 +63,7 @@ template <typename Sfpu, bool isUnary> TTJIT_TILE_INLINE Word scaledLog2(Word ba
   return Sfpu::mul(power, Sfpu::mad(ln, kLog2E, castIntToFloat(exponent)));
 }
 
-/// 2^w of the power with a number.
+/// Returns 2^w, for a power that is a number.
 template <typename Sfpu> TTJIT_TILE_INLINE Word powerOf2(Word w) {
   Word clamped = hi(w, 0xc2fdffff), t = Sfpu::add(clamped, kRounder), k = Sfpu::sub(t, kRounder);
   Word v = Sfpu::mul(clamped, 0x3f317218);

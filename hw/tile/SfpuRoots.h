@@ -1,7 +1,7 @@
 //===- SfpuRoots.h - reciprocals, roots, logarithms -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST, as in hw/tile/SfpuExp.h.
+// The functions return values before the store to DST. hw/tile/SfpuExp.h explains `Sfpu`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUROOTS_H
@@ -48,7 +48,7 @@ template <typename Sfpu, int steps> TTJIT_TILE_INLINE Word inverse(Word x) {
 // recip, div
 //===--------------------------------------------------------------------------===//
 
-/// recip_tile without template arguments: the reciprocal of earlier releases.
+/// recip_tile without template arguments: it computes the reciprocal as earlier releases did.
 template <typename Sfpu> TTJIT_TILE_INLINE Word recip(Word x) {
   constexpr Word log2e = 0x3fb8aa3b;
   Word v = setExp(x | kSignBit, 126);
@@ -75,7 +75,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word div(Word a, Word b) {
 // sqrt, rsqrt
 //===--------------------------------------------------------------------------===//
 
-/// The square root without the rounding and without the sign's test.
+/// Returns the square root before rounding, without a test of the sign.
 template <typename Sfpu> TTJIT_TILE_INLINE Word rootOf(Word x) {
   Word y = 0x5f1110a0 - (x >> 1), q = Sfpu::mul(x, y), c = Sfpu::mul(flipSign(y), q);
   y = Sfpu::mul(y, Sfpu::mad(c, Sfpu::add(0x40103626, c), 0x401214c9));
@@ -92,7 +92,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word inverseRootOf(Word x) {
   return d && x ? Sfpu::mad(o, addExp(y, -1), y) : d;
 }
 
-/// The estimates of `math_approx_mode`.
+/// Returns the estimate that math_approx_mode uses.
 template <typename Sfpu> TTJIT_TILE_INLINE Word approximateRoot(Word x, bool isInverse) {
   Word y = 0x5f0b3892 - (x >> 1), c = Sfpu::mul(x, y), t = Sfpu::mad(flipSign(y), c, 0x3ff20bf7);
   Word d = kInf - x, inverse = d && x ? Sfpu::mul(y, t) : d;
@@ -124,11 +124,11 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word plainRoot(Word x) {
 
 inline constexpr Word kLn2Ulp = 0x33b17218; ///< ln 2 * 2^-23
 
-/// A two's complement integer as a float.
+/// Converts a two's complement integer to a float.
 TTJIT_TILE_INLINE Word floatOfInt(Word x) { return castIntToFloat(signedOf(x)); }
 
-/// ln x before the rounding; `wide`: with the polynomial for an fp32 DST. `scaled` is applied
-/// before special values are.
+/// Returns ln x before rounding. `wide`: uses the polynomial for an fp32 DST. `scaled` is applied
+/// to the result before special values replace it.
 template <typename Sfpu, bool wide, typename Scaled>
 TTJIT_TILE_INLINE Word logOf(Word a, Scaled scaled) {
   Word k = a - 0x3f400000;
@@ -174,7 +174,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word log1p(Word a) {
   return Sfpu::rounded(isNegative(u) ? kNaN : r);
 }
 
-/// The logarithm of earlier releases, inside of acosh, asinh and atanh.
+/// Returns the logarithm of earlier releases, which acosh, asinh and atanh use.
 template <typename Sfpu> TTJIT_TILE_INLINE Word oldLog(Word b) {
   Word x = setExp(b, 127);
   Word s = Sfpu::mad(x, 0x3e111cd0, 0xbf5e712a);
@@ -188,10 +188,10 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word oldLog(Word b) {
 // cbrt
 //===--------------------------------------------------------------------------===//
 
-/// An estimate of 1 / cbrt(x) by a third of the bits of x, refined once or, for an fp32 DST, twice.
+/// Estimates 1 / cbrt(x) by a third of the bits of x, and refines it once; for an fp32 DST twice.
 template <typename Sfpu> TTJIT_TILE_INLINE Word cbrt(Word a) {
   constexpr Word third = 0xbaaaaaab, c0 = 0x3fe04c03, c1 = 0xbfa01f36, c2 = 0x3f0266d9;
-  Word x = a > (kSignBit | kInf) ? a : absOf(a); // -NaN stays
+  Word x = a > (kSignBit | kInf) ? a : absOf(a); // a negative NaN keeps its sign
   Word y = Sfpu::mad(castToFloat(x), third, 0x4b548c2c) << 8;
   if constexpr (Sfpu::dst32) {
     Word c = Sfpu::mul(Sfpu::mul(x, y), Sfpu::mul(y, y));

@@ -1,7 +1,7 @@
 //===- SfpuTrig.h - trigonometry of the vector engine ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values before the store to DST, as in hw/tile/SfpuExp.h.
+// The functions return values before the store to DST. hw/tile/SfpuExp.h explains `Sfpu`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUTRIG_H
@@ -15,7 +15,7 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu {
 // sin, cos, tan
 //===--------------------------------------------------------------------------===//
 
-/// sin of a reduced argument, whose sign the lowest bit of `n` flips.
+/// Returns sin of a reduced argument. If the lowest bit of `n` is set, its sign is flipped.
 template <typename Sfpu> TTJIT_TILE_INLINE Word sinOfReduced(Word a, Word n) {
   Word s = Sfpu::mul(a, a);
   a ^= n << 31;
@@ -26,7 +26,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word sinOfReduced(Word a, Word n) {
   return Sfpu::rounded(Sfpu::mad(r, c, a));
 }
 
-/// x - j * (pi or pi / 2), which is the sum of four constants.
+/// Returns x - j * pi (or pi / 2). The constant is the sum of `parts`.
 template <typename Sfpu, int count>
 TTJIT_TILE_INLINE Word reduced(Word x, Word j, const Word (&parts)[count]) {
   TTJIT_TILE_UNROLL
@@ -47,7 +47,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word cos(Word x) {
   return sinOfReduced<Sfpu>(a, j0);
 }
 
-/// -1 / r inside of tan.
+/// Returns -1 / r, for tan.
 template <typename Sfpu> TTJIT_TILE_INLINE Word negativeInverse(Word r) {
   if constexpr (Sfpu::Arch::isWormhole) {
     Word n = setMan(kMinusOne, r), t = Sfpu::mad(0x3ea57ebb, n, 0x3fba2e90);
@@ -103,8 +103,8 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word atan(Word x) {
   return Sfpu::rounded(absOf(x) > kInf ? kNaN : z);
 }
 
-/// The angle of the point (x, y): the arc tangent of the smaller magnitude over the larger one, and
-/// where that is in the circle.
+/// The angle of the point (x, y): the arc tangent of the smaller magnitude over the larger one,
+/// moved to the octant of the point.
 template <typename Sfpu> TTJIT_TILE_INLINE Word atan2(Word y, Word x) {
   constexpr bool isShort = !Sfpu::dst32 || Sfpu::approximate;
   Word low = lo(absOf(x), absOf(y)), high = hi(absOf(x), absOf(y));
@@ -133,7 +133,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word asinRatio(Word v) {
         v, horner<typename Sfpu::Arch>(q, {0x3f7ffe99, 0x3e2bbcc3, 0x3d82b032, 0x3daa49f1}));
 }
 
-/// asin before the rounding; NaN beyond -1 and 1.
+/// Returns asin before rounding; NaN outside of [-1, 1].
 template <typename Sfpu> TTJIT_TILE_INLINE Word asinOf(Word x) {
   Word b = absOf(x), small = asinRatio<Sfpu>(b);
   Word t = Sfpu::mul(Sfpu::sub(kOne, b), kHalf);
@@ -153,7 +153,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word acos(Word x) {
 // Hyperbolic functions
 //===--------------------------------------------------------------------------===//
 
-/// 1 / x for positive x inside of sinh and cosh.
+/// Returns 1 / x for positive x, for sinh and cosh.
 template <typename Sfpu> TTJIT_TILE_INLINE Word positiveInverse(Word x) {
   if constexpr (Sfpu::Arch::isWormhole) {
     Word y = 0xfef392e0 - x, e = Sfpu::mad(x, y, kOne);
@@ -173,7 +173,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word positiveInverse(Word x) {
   }
 }
 
-/// x - u * ln 2 for the integer u nearest to x / ln 2.
+/// Returns x - u * ln 2, where u is the integer nearest to x / ln 2.
 template <typename Sfpu> TTJIT_TILE_INLINE Word withoutPowerOf2(Word x, Word u) {
   Word j = castToFloat(u), f = Sfpu::mad(j, Sfpu::dst32 ? 0xbf317200 : 0xbf317218, x);
   return Sfpu::dst32 ? Sfpu::mad(j, 0xb5bfbe8e, f) : f;

@@ -1,9 +1,9 @@
 //===- SfpuVector.h - functions that only kernels in C++ have -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations of hw/facts/VectorOp.h as the card computes them. Each takes an element and a
-// second word, and returns the value before it is stored to DST. Operations on integers that give
-// the same on the card as on the host are in hw/calls/VectorApi.cpp.
+// The operations of hw/facts/VectorOp.h in the card's arithmetic. Each takes an element and a
+// second word, and returns the value before the store to DST. Operations on integers with the same
+// results on the card and the host are in hw/calls/VectorApi.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_SFPUVECTOR_H
@@ -19,8 +19,8 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu {
 // Integers
 //===--------------------------------------------------------------------------===//
 
-/// Software that does not say how it loads integers reads signed magnitudes on Wormhole, so that
-/// the smallest integer is zero there.
+/// Returns an integer as software reads it that does not say how integers are loaded: Wormhole then
+/// reads sign and magnitude, where the smallest integer is zero.
 template <typename Sfpu> TTJIT_TILE_INLINE Word loadedInt(Word x) {
   return Sfpu::Arch::isWormhole && x == kSignBit ? 0 : x;
 }
@@ -43,14 +43,14 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word gez_int(Word x, Word) {
   return signedOf(loadedInt<Sfpu>(x)) >= 0;
 }
 
-/// Fills a logical shift with ones from the left, whose number is the distance to 32 of a second
-/// shift. So distances beyond 0 and 31 have results of their own.
+/// Fills a logical shift with ones from the left. A second shift makes the ones, and its distance
+/// is 32 minus the first one. So distances outside of 0 to 31 have results of their own.
 template <typename Sfpu> TTJIT_TILE_INLINE Word shift_right_signed(Word x, Word distance) {
   Word bits = signedOf(distance) >= 32 ? 0 : shifted(x, signedOf(Word{0} - distance));
   Word ones = shifted(~Word{0}, signedOf(Word{32} - distance));
   return isNegative(x) && distance != 0 ? bits | ones : bits;
 }
-/// By a constant from 0 to 31.
+/// Shifts right by a constant from 0 to 31.
 template <typename Sfpu> TTJIT_TILE_INLINE Word shift_right_by_word(Word x, Word distance) {
   return wordOf(signedOf(loadedInt<Sfpu>(x)) >> (distance & 31));
 }
@@ -59,7 +59,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word shift_right_by_word(Word x, Word
 // Floats
 //===--------------------------------------------------------------------------===//
 
-/// Leaves an element above the limit as it is in DST.
+/// Keeps an element that is above the limit.
 template <typename Sfpu> TTJIT_TILE_INLINE Word hardshrink(Word x, Word limit) {
   return Sfpu::greater(absOf(x), limit) ? x : 0;
 }
@@ -79,10 +79,10 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word isneginf(Word x, Word) {
 template <typename Sfpu> TTJIT_TILE_INLINE Word isfinite(Word x, Word) {
   return truth(expField(x) != 255);
 }
-/// Loads and stores.
+/// Only loads and stores the element.
 template <typename Sfpu> TTJIT_TILE_INLINE Word identity(Word x, Word) { return x; }
 
-/// The reciprocal is rounded for a 16-bit DST, and not the product.
+/// For a 16-bit DST, the reciprocal is rounded, but the product is not.
 template <typename Sfpu> TTJIT_TILE_INLINE Word rdiv(Word x, Word k) {
   if constexpr (Sfpu::approximate)
     return Sfpu::mul(inverse<Sfpu, 0>(x), k);
@@ -110,14 +110,14 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word accurate_erf(Word x, Word) {
   return erfBy<Sfpu, 2>(x);
 }
 
-/// The reciprocal of Blackhole for an fp32 DST: two steps of an iteration at once. The seed stays
-/// where they underflow.
+/// Blackhole's reciprocal for an fp32 DST: makes two steps of an iteration at once. Where they
+/// underflow, the result is the first estimate.
 template <typename Sfpu> TTJIT_TILE_INLINE Word recipBlackhole32(Word x) {
   Word y = reciprocalEstimate(x), e = Sfpu::mad(flipSign(x), y, kOne);
   Word t = Sfpu::mad(Sfpu::mad(e, e, e), e, e);
   return Sfpu::mad(lo(t, kOne), y, y);
 }
-/// The one for a 16-bit DST, whose store cuts what the step adds below.
+/// Blackhole's reciprocal for a 16-bit DST, whose store cuts the lower half that the step adds.
 template <typename Sfpu> TTJIT_TILE_INLINE Word recipBlackhole16(Word x) {
   Word w = Sfpu::mad(0, 0, x), y = (reciprocalEstimate(x) & 0xffff0000) | 0x8000;
   return y + (Sfpu::mad(w, y, kMinusOne) >> 16);

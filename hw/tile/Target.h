@@ -3,9 +3,9 @@
 //
 // Macros for the inline functions of tile arithmetic. These functions are compiled once
 // per instruction set level, and by Clang to bitcode for the JIT. Each such translation
-// unit sets TTJIT_TILE_ISA, the name of an inline namespace that separates its
-// functions from those of the others. It must not include other headers that define
-// inline functions.
+// unit sets TTJIT_TILE_ISA, the name of an inline namespace that separates its functions
+// from those of the other units. It must not include other headers that define inline
+// functions.
 //
 // Required flags: -ffp-contract=off -fno-math-errno -fno-trapping-math. Never use
 // -ffast-math or a part of it that changes bits.
@@ -31,12 +31,12 @@
 #endif
 
 #define TTJIT_TILE_INLINE [[gnu::always_inline]] inline
-/// For functions of whole tiles that templates share: a copy in each caller would only cost time to
-/// compile.
+/// For functions of whole tiles that several templates call: a copy in each of them would only take
+/// time to compile.
 #define TTJIT_TILE_NOINLINE [[gnu::noinline]]
 
-/// Stands before a loop each of whose iterations accesses one index of every array. It
-/// lets the compiler vectorise the loop; the arrays may be the same.
+/// Put this before a loop whose iterations each access one index of every array. It lets the
+/// compiler vectorise the loop; two arrays may be the same array.
 #ifdef __clang__
 #define TTJIT_TILE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -16,7 +16,7 @@
 namespace ttjit::hw {
 
 namespace {
-// Gives the functions of the table internal linkage.
+// A type of this file alone: it gives the functions of the table internal linkage.
 struct Numerics : loops::HostNumerics {};
 } // namespace
 

@@ -77,8 +77,8 @@ private:
     loops::multiplyAdd<Numerics>(a, b, acc);
   }
 
-  /// Each chain of fma waits for itself, so the registers hold more chains than the CPU has
-  /// multiplications in flight.
+  /// Each fma of a chain waits for the one before. So the registers hold more chains than the CPU
+  /// can multiply at the same time.
   static void multiplyTiles(const ProductChain &chain) {
 #if defined(__AVX512F__)
     loops::chainTile<Numerics, 2, 8, 8>(chain);

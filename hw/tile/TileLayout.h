@@ -1,10 +1,10 @@
 //===- TileLayout.h - rows of a host array to tiles and back --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inline loops that move whole tiles side by side between a row-major array and pages that
-// follow each other. A row of the array is one range over all tiles. Each store fills a
-// cache line where rows are long enough: the pages of many cores exceed the host's caches,
-// and a line that is stored in pieces costs twice the time.
+// Inline loops that move whole tiles side by side between a row-major array and pages that follow
+// each other. A row of the array is one range over all tiles. Each store fills a whole cache line
+// if rows are long enough: the pages of many cores exceed the host's caches, and a line that is
+// stored in pieces takes twice the time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILELAYOUT_H
@@ -19,7 +19,7 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// Compilers split these vectors where the host's registers are shorter.
+/// Compilers split these vectors if the host's registers are shorter.
 using Bytes32 = uint8_t __attribute__((vector_size(32)));
 using Bytes64 = uint8_t __attribute__((vector_size(64)));
 

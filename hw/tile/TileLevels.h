@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that hw/tile/TileKernels.cpp, DeviceKernels.cpp and HalfKernels.cpp define once per
-// instruction set level, and among which hw/tile/TileMath.cpp and hw/tile/DeviceLevels.cpp choose.
-// Each fills in a table of kernels: of mode host, or of mode device for a configuration, given the
+// instruction set level; hw/tile/TileMath.cpp and hw/tile/DeviceLevels.cpp choose one. Each
+// fills in a table of kernels: of mode host; or of mode device for a configuration, given the
 // host's table of the same level. It runs code of its level, so call it only if the CPU has that
 // level.
 //===--------------------------------------------------------------------------===//

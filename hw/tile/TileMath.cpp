@@ -54,7 +54,7 @@ const Tables &hostTables() {
 
 std::atomic<FillDeviceKernels *> fillDeviceKernels = nullptr;
 
-// The tables of mode Device. Programs have few configurations, so a list is enough.
+// The tables of mode Device that exist. Programs have few configurations, so a list is fast.
 class DeviceTables {
 public:
   const TileKernels &find(const NumericConfig &config, const Level &level) {
@@ -74,7 +74,7 @@ private:
     TileKernels kernels{};
   };
   std::mutex mutex;
-  std::deque<Entry> entries; // keeps the addresses of its elements
+  std::deque<Entry> entries; // a deque does not move its elements
 };
 
 const TileKernels &tableOf(const NumericConfig &config, const Level &level) {
@@ -122,7 +122,7 @@ static void loadReduced(TileDims dims, const float *tile, float *results) {
     results[i] = tile[reducedIndex(dims, i)];
 }
 
-// Writes a reduced tile, whose other elements are zero.
+// Writes the results of a reduction into a tile; its other elements become zero.
 static void storeReduced(TileDims dims, const float *results, float *tile) {
   std::memset(tile, 0, kTileElements * sizeof(float));
   for (int i = 0; i < numReduced(dims); ++i)
@@ -173,7 +173,7 @@ void TileKernels::reduceOnDevice(Pool pool, TileDims dims, DataFormat format,
   }
 }
 
-// Returns a stored tile as it reaches DST: the slot itself, or a copy in `scratch`.
+// Returns a stored tile with the bits that reach DST: the slot itself, or a copy in `scratch`.
 const float *TileKernels::copied(DataFormat number, const std::byte *slot, float *scratch,
                                  bool isMoved) const {
   if (number == DataFormat::Float32 && readsFloat32)

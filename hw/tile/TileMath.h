@@ -44,7 +44,7 @@ inline constexpr int kNumFormatNumbers = 32;
 /// `index` is elementIndex(row, column).
 struct FormatKernels {
   void (*unpack)(const std::byte *slot, float *dst);
-  /// The tile as the matrix engine reads it.
+  /// Unpacks the tile as the matrix engine reads it.
   void (*unpackOperand)(const std::byte *slot, float *out);
   void (*pack)(const float *dst, std::byte *slot);
   /// slot = round(float(slot) + dst); integers wrap.
@@ -103,8 +103,8 @@ struct TileKernels {
   void broadcast(TileDims dims, const float *tile, float *out) const {
     broadcastOps[static_cast<int>(dims)](tile, out);
   }
-  /// The kernels of a storage format; null if tiles of that format cannot be computed
-  /// on.
+  /// Returns the kernels of a storage format; null if operations cannot compute on tiles of that
+  /// format.
   const FormatKernels *format(DataFormat format) const {
     int number = static_cast<int>(format);
     return number < kNumFormatNumbers && formats[number].unpack ? &formats[number] : nullptr;
@@ -150,7 +150,7 @@ struct TileKernels {
   /// acc = fma(a, b, acc), element by element; acc overlaps neither a nor b.
   void (*multiplyAdd)(const float *a, const float *b, float *acc);
 
-  // Kernels by row of TileOps.def; null in a row of another kind (masks are in
+  // Kernels by row of TileOps.def. A table has null for rows of other kinds (masks are in
   // binaryOps) and after the last row.
   void (*unaryOps[kMaxTileOps])(float *dst);
   void (*paramOps[kMaxTileOps])(float *dst, const float *numbers);
@@ -158,7 +158,7 @@ struct TileKernels {
   void (*binaryOps[kMaxTileOps])(const float *a, const float *b, float *out);
   void (*ternaryOps[kMaxTileOps])(const float *a, const float *b, const float *c, float *out);
   /// Combines the elements of the reduced tile with `results`, or with the start value if
-  /// `isFresh`. Prefetches the tile `ahead`, which is read next.
+  /// `isFresh`. Prefetches the tile `ahead`, which the caller reads next.
   void (*reduceOps[kNumPools][3])(const float *tile, const float *ahead, float scaling,
                                   float *results, bool isFresh);
   void (*broadcastOps[3])(const float *tile, float *out);
@@ -168,18 +168,18 @@ struct TileKernels {
   // Only in tables of mode Device:
   void (*matrixOps[3])(const float *a, const float *b, float *out, bool isFresh);
   void (*deviceReduce)(const DeviceReduction &reduction, float *results);
-  /// What a move of a register to a source register leaves.
+  /// Replaces a register by what a move to a source register leaves of it.
   void (*moveToSource)(float *dst, bool isTf32);
-  /// By format: `unpack` for a broadcast of rows, which reaches DST on another path of the card.
-  /// Null for integers.
+  /// By format: `unpack` for a broadcast of rows, which the card moves to DST in another way. Null
+  /// for integers.
   void (*unpackMoved[kNumFormatNumbers])(const std::byte *slot, float *dst);
   /// acc += a @ b for the integers of two tiles of UInt8.
   void (*multiplyBytes)(const float *a, const float *b, float *acc, bool accIsZero);
-  /// By VectorOp; null: integers whose results are those of the host, or nobody knows the card's.
+  /// By VectorOp. Null for integers with the host's results, and if the card's bits are not known.
   void (*vectorOps[kNumVectorOps])(const float *a, const float *b, float *out);
-  /// Each element becomes the sum of it and those above it; `sums` has those of the tiles above.
+  /// Replaces each element by its sum with all above it; `sums` has the sums of the tiles above.
   void (*sumDown)(float *dst, float *sums);
-  /// Stores results of host numerics as the vector engine does.
+  /// Stores results of host numerics in the way of the vector engine.
   void (*storeHostResults)(float *dst);
 
 private:
@@ -193,12 +193,12 @@ private:
 using FillDeviceKernels = void(IsaLevel, TileKernels &, const TileKernels &host,
                                const NumericConfig &);
 
-/// Gives the function that fills the tables of mode Device. tileKernels() needs it before the first
-/// configuration of that mode: see hw/tile/DeviceLevels.h.
+/// Sets the function that fills the tables of mode Device. Call it before tileKernels() is called
+/// for a configuration of that mode: see hw/tile/DeviceLevels.h.
 void setDeviceKernels(FillDeviceKernels *fill);
 bool hasDeviceKernels();
 
-/// Returns the table for this CPU, made at the first call for a configuration. It stays.
+/// Returns the table for this CPU. The first call for a configuration makes it; it is never freed.
 const TileKernels &tileKernels(const NumericConfig &config = {});
 
 /// Returns the table of one level; null if this CPU or this build cannot run it.

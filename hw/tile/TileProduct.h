@@ -1,10 +1,10 @@
 //===- TileProduct.h - the loops of products of tiles ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A chain of products adds a[0] @ b[0], a[1] @ b[1], ... to one tile. Some rows of that tile
-// are computed at a time: as many as keep all sums in vector registers over the whole chain.
-// Tiles need not be copied for that: a row of a face is one cache line, and the rows of a
-// column of tiles of b spread over all cache sets.
+// A chain of products adds a[0] @ b[0], a[1] @ b[1], ... to one tile. Several rows of that tile are
+// computed at a time: as many as the vector registers can hold over the whole chain. This needs no
+// copies of tiles: a row of a face is one cache line, and the rows of a column of tiles of b are in
+// different cache sets.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILEPRODUCT_H
@@ -16,7 +16,7 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// What a product does at each k besides adding.
+/// What a product does at each k besides adding: here nothing.
 struct FetchNothing {
   TTJIT_TILE_INLINE void operator()(int) const {}
 };
@@ -27,7 +27,7 @@ struct FetchPiece {
   }
 };
 
-/// sum += a @ b for some rows; `a` and `b` as in addProducts.
+/// sum += a @ b for some rows. `a` and `b` are those of HostNumerics::addProducts.
 template <typename Numerics, int Rows, int Faces, typename Fetch>
 TTJIT_TILE_INLINE void multiplyRows(FaceRow (*sum)[Faces], const float *a, const float *b,
                                     Fetch fetch) {
@@ -36,7 +36,7 @@ TTJIT_TILE_INLINE void multiplyRows(FaceRow (*sum)[Faces], const float *a, const
 }
 
 /// Computes `Rows` rows from row `row` on, in `Faces` faces from column face `face` on. `step`
-/// counts the products of these parts: each has time to fetch one piece of memory.
+/// counts the products of such parts, because each has time to fetch one piece of memory.
 template <typename Numerics, int Faces, int Rows>
 TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face, int &step) {
   FaceRow sum[Rows][Faces];
@@ -59,7 +59,7 @@ TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face, i
       storeRow(sum[r][f], chain.out + faceRowIndex(row + r, face + f));
 }
 
-/// Computes `Faces` faces of so many rows at a time; `Rows` are the rows of a face.
+/// Computes `Faces` faces. The numbers in `Rows` are the rows computed at a time; their sum is 16.
 template <typename Numerics, int Faces, int... Rows>
 TTJIT_TILE_INLINE void chainTile(const ProductChain &chain) {
   static_assert((Rows + ...) == kFaceDim);

@@ -1,11 +1,11 @@
 //===- TileReduce.h - reductions, broadcasts, transposes of a tile --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inline reductions and broadcasts of tiles, for the kernels of every instruction set
-// level and the JIT's bitcode. A reduction folds halves: it combines x[i] with x[i +
-// 16], then at distance 8, 4, 2, 1, the innermost dimension first. Its results are in
-// column 0 (reduction over the innermost dimension), row 0 (over the other) or element
-// (0, 0) (both). Broadcasts read the same places.
+// Inline reductions and broadcasts of tiles, for the kernels of every instruction set level and the
+// JIT's bitcode. A reduction folds halves: it combines x[i] with x[i + 16], then at distance 8, 4,
+// 2, 1, the innermost dimension first. Its results are in column 0 (reduction over the innermost
+// dimension), row 0 (over the other) or element (0, 0) (both). Broadcasts read the elements at the
+// same places.
 
 #ifndef TTJIT_HW_TILE_TILEREDUCE_H
 #define TTJIT_HW_TILE_TILEREDUCE_H
@@ -18,8 +18,8 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// The operations of a sum: combining two values of a tile, and a tile's result with
-/// the accumulator.
+/// The operations of a sum: one combines two values of a tile, the other a tile's result with the
+/// accumulator.
 struct SumPool {
   static constexpr float kStart = 0.0f;
   TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add(a, b); }
@@ -35,7 +35,7 @@ struct MaxPool {
   }
 };
 
-/// The operations on integers, whose bits are in the floats (hw/tile/LaneInt.h).
+/// The same operations on integers, whose bits are in the floats (hw/tile/LaneInt.h).
 struct SumIntPool {
   static constexpr float kStart = 0.0f;
   TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add_int(a, b); }
@@ -58,7 +58,7 @@ struct MaxUInt32Pool {
   }
 };
 
-/// values[0] = all `Count` values folded; the other values are overwritten.
+/// Folds all `Count` values into values[0], and overwrites the others.
 template <typename Numerics, typename PoolT, int Count>
 TTJIT_TILE_INLINE void foldHalves(float *values) {
   for (int half = Count / 2; half > 0; half /= 2)
@@ -66,11 +66,11 @@ TTJIT_TILE_INLINE void foldHalves(float *values) {
       values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
 }
 
-/// 16 values. Compilers split the vector where the host's registers are shorter.
+/// 16 values. Compilers split the vector if the host's registers are shorter.
 using Row16 = float __attribute__((vector_size(64)));
 
-/// Returns where value `i` of 16 comes from, in the 32 values of two vectors: of each vector the
-/// values of the lower (Upper = 0) or upper (1) half of every group of 2 * `Half` values.
+/// Returns the index, in the 32 values of two vectors, of value `i` of 16: the lower (Upper = 0) or
+/// upper (1) halves of all groups of 2 * `Half` values, those of the first vector first.
 template <int Half, int Upper> constexpr int halfOfGroup(int i) {
   int vector = i / 8, value = i % 8;
   return vector * 16 + value / Half * 2 * Half + value % Half + Upper * Half;
@@ -86,8 +86,8 @@ TTJIT_TILE_INLINE void takeHalves(const float *first, const float *second, float
   __builtin_memcpy(taken, &result, sizeof result);
 }
 
-/// Each 16 values hold groups of 2 * `Half` values, one group for each of 8 / `Half` rows of a
-/// tile. Folds each group, half with half; then 16 values hold twice as many rows, in their order.
+/// Each 16 values are groups of 2 * `Half` values, one for each of 8 / `Half` rows of a tile. Folds
+/// each group, half with half. Then 16 values hold twice as many rows, in their order.
 template <typename Numerics, typename PoolT, int Half>
 TTJIT_TILE_INLINE void foldGroups(const float *wide, float *narrow) {
   constexpr int kCount = kTileDim * Half;
@@ -101,13 +101,13 @@ TTJIT_TILE_INLINE void foldGroups(const float *wide, float *narrow) {
     narrow[i] = Numerics::template fold<PoolT>(lower[i], upper[i]);
 }
 
-/// Prefetches the 16 elements of a row of a face of the tile that is read next.
+/// Prefetches the 16 elements of a row of a face in the tile that is read next.
 TTJIT_TILE_INLINE void prefetchFaceRow(const float *ahead, int index) {
   __builtin_prefetch(ahead + index);
 }
 
-/// rows[r] = row r of the tile folded over its columns. All rows are folded at once: vectors then
-/// hold several rows when a row has become shorter than a vector. `ahead`: the tile to prefetch.
+/// Folds row r of the tile over its columns into rows[r], all rows at once: when rows have become
+/// shorter than a vector, vectors hold several. `ahead`: the tile to prefetch.
 template <typename Numerics, typename PoolT>
 TTJIT_TILE_INLINE void foldRows(const float *tile, const float *ahead, float *rows) {
   float width16[kTileDim * 16], width8[kTileDim * 8], width4[kTileDim * 4], width2[kTileDim * 2];
@@ -124,7 +124,7 @@ TTJIT_TILE_INLINE void foldRows(const float *tile, const float *ahead, float *ro
   foldGroups<Numerics, PoolT, 1>(width2, rows);
 }
 
-/// columns[c] = column c of the tile folded over its rows. `ahead`: the tile to prefetch.
+/// Folds column c of the tile over its rows into columns[c]. `ahead`: the tile to prefetch.
 template <typename Numerics, typename PoolT>
 TTJIT_TILE_INLINE void foldColumns(const float *tile, const float *ahead, float *columns) {
   for (int face = 0; face < 2; ++face) {
@@ -163,8 +163,8 @@ TTJIT_TILE_INLINE void reduce(const float *tile, const float *ahead, float scali
         Numerics::template combine<PoolT>(isFresh ? start : results[i], values[i], scaling);
 }
 
-/// Index of the first element that a broadcast repeats in row `row`'s half in column face
-/// `columnFace`. Col takes its 16 elements from there on, Row and Scalar repeat this one.
+/// Returns the index of the first source element of a broadcast for row `row`'s half in column face
+/// `columnFace`. Col copies the 16 elements from it on; Row and Scalar repeat this one.
 template <TileDims Dims> constexpr int broadcastIndex(int row, int columnFace) {
   return Dims == TileDims::Row   ? faceRowIndex(row, 0)
          : Dims == TileDims::Col ? faceRowIndex(0, columnFace)

@@ -227,12 +227,12 @@ TEST(Program, Refused) {
   };
   expect("cannot hold 0 nodes", [](TestProgram &p) { p.numNodes = 0; });
   expect("cannot hold 2 nodes", [](TestProgram &p) { p.numNodes = 2; });
-  expect("no index of its own", [](TestProgram &p) { p.buffer("b", 1), p.buffers[1].index = 0; });
+  expect("needs an index of its own", [](TestProgram &p) { p.buffer("b", 1), p.buffers[1].index = 0; });
   expect("0 pages of 4096 bytes", [](TestProgram &p) { p.buffers[0].numPages = 0; });
   expect("65536 pages", [](TestProgram &p) { p.buffers[0].numPages = 1 << 16; });
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address += 8; });
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address = 64; });
-  expect("no processor of its own",
+  expect("shares its processor",
          [](TestProgram &p) { p.reader([](KernelThread &) { return Status::Ok; }); });
   expect("addresses have 32 bits", [](TestProgram &p) { p.buffers[0].pageBytes = 0xfffffff0; });
 }

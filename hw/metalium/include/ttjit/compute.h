@@ -80,7 +80,7 @@ template <PoolType type, ReduceDim dim> constexpr int32_t reduceKind() {
 }
 /// BroadcastType says what is repeated; TileDims says along which dimension.
 template <BroadcastType type> constexpr int32_t broadcastDims() {
-  static_assert(type != BroadcastType::NONE, "copy_tile copies a tile as it is");
+  static_assert(type != BroadcastType::NONE, "NONE broadcasts nothing: call copy_tile");
   return static_cast<int32_t>(type == BroadcastType::ROW   ? hw::TileDims::Col
                               : type == BroadcastType::COL ? hw::TileDims::Row
                                                            : hw::TileDims::Scalar);

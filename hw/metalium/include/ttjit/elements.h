@@ -69,14 +69,14 @@ inline void mul_init(uint32_t a, uint32_t b, bool acc_to_dest = false) {
 
 template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
 inline void binary_dest_reuse_tiles_init(uint32_t) {
-  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "name the operand that DST is");
+  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "choose DEST_TO_SRCA or DEST_TO_SRCB");
   ttjit::metalium::initialise(ttjit::metalium::unitOf<type>(), ttjit::metalium::kReuse);
 }
 /// DEST_TO_SRCA: DST is the first operand. DEST_TO_SRCB: DST is the second. The tile is the other.
 template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
 inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
-  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "name the operand that DST is");
+  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "choose DEST_TO_SRCA or DEST_TO_SRCB");
   constexpr bool isSecond = reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCB;
   if constexpr (isSecond)
     use(unitOf<type>(), kReuse, cb);

@@ -289,7 +289,7 @@ template <PoolType type, DataFormat format> inline void sfpu_reduce_init() {
 template <PoolType type, DataFormat format, ReduceDim dim = ReduceDim::REDUCE_COL>
 inline void sfpu_reduce(uint32_t dst, uint32_t ct_dim = 1, uint32_t rt_dim = 1) {
   using namespace ttjit::metalium;
-  static_assert(dim != ReduceDim::REDUCE_SCALAR, "reduce the columns, then the row");
+  static_assert(dim != ReduceDim::REDUCE_SCALAR, "reduce the columns, then row 0");
   failIf(ct_dim != 1 || rt_dim != 1, "the emulated device reduces one tile of DST at a time");
   useVectorUnit("sfpu_reduce", "sfpu_reduce_init");
   check(ttl_hw_sfpu_reduce(thread(), static_cast<int32_t>(dst),
@@ -297,7 +297,7 @@ inline void sfpu_reduce(uint32_t dst, uint32_t ct_dim = 1, uint32_t rt_dim = 1) 
                            static_cast<int32_t>(dim)));
 }
 
-// Rows and columns of a tile of DST change places. Without `is_32bit` the card moves 16 bits.
+// Exchanges the rows and columns of a tile of DST. Without `is_32bit` the card moves 16 bits.
 namespace ttjit::metalium {
 #ifdef TTJIT_NARROW_SOURCES // defined in device numerics for kernels with an fp32 DST
 inline constexpr bool hasKnownWideDst = true;
@@ -322,7 +322,7 @@ template <bool is_32bit = false> inline void transpose_dest(uint32_t dst) {
   transpose_wh_dest<is_32bit>(dst);
 }
 
-// Random numbers: other ones than the card's, the same for the same seed.
+// Random numbers. They differ from the card's, but are always the same for the same seed.
 inline void rand_tile_init(uint32_t seed = 0) {
   ttl_hw_sfpu_init(ttjit::metalium::thread(), "rand_tile_init");
   ttl_hw_rand_seed(ttjit::metalium::thread(), seed);
@@ -333,7 +333,7 @@ inline void rand_tile(uint32_t dst, uint32_t from, uint32_t scale) {
   check(ttl_hw_rand(thread(), static_cast<int32_t>(dst), floatOf(from), floatOf(scale)));
 }
 
-// Integers: the operands of other functions in the other order, and other names.
+// Integers: other functions with the operands in the other order, and other names of functions
 #define TTJIT_SWAPPED(name, op)                                                                    \
   TTJIT_INIT(name)                                                                                 \
   inline void name(uint32_t a, uint32_t b, uint32_t dst) {                                         \
