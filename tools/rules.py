@@ -1,11 +1,11 @@
-"""Finds, for each op, the interpreter's rule or what else becomes of the op; for tools/docs."""
+"""Finds, for each op, the file with the interpreter's rule, or the pass that removes it; for tools/docs."""
 # SPDX-License-Identifier: Apache-2.0
 
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Files that handle ops which no thread runs: the first one that names the op's class.
+# Files that handle ops which no thread runs. The first file that names the op's class counts.
 ELSEWHERE = ["tools/plan/ProgramBuilder.cpp", "tools/plan/PipePlan.cpp", "tools/mlir-run/MainRunner.cpp",
              "passes/ttl/Microcores.cpp", "passes/ttl/SplitUnifiedThreads.cpp", "passes/ttl/Shorthands.cpp"]
 ALIASES, ROWS = "passes/ttl/Aliases.cpp", "interp/ops/Compute.cpp"

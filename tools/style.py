@@ -5,8 +5,8 @@ comments of the C++ files, and rulers of the Python files. CONTRIBUTING.md has t
 import re
 
 WIDTH = 84
-# Where the namespace is not the folder's name: other code uses it unqualified, or the name has
-# another meaning in C++.
+# Folders whose namespace is not the folder's name, because other code uses their names unqualified, or
+# because the name means something else in C++.
 NAMESPACES = {
     "frontend/launcher": "ttjit",
     "passes/llvm": "ttjit::tollvm",
@@ -69,7 +69,7 @@ def guard_mistakes(name, text):
 
 
 def ruled(line):
-    """Returns a ruler with the width that all have, or the line if it is none."""
+    """Returns a ruler with the width of all rulers; returns any other line unchanged."""
     match = re.fullmatch(r"(\s*//===-.*?)-*((?: ?\*- [\w+]+ -\*)?-?===//)", line)
     if not match or len(line) == WIDTH:
         return line
@@ -78,7 +78,7 @@ def ruled(line):
 
 
 def ruled_in_python(line):
-    """Returns a ruler as all Python files have it, or the line if it is none."""
+    """Returns a ruler in the form of all rulers in Python; returns any other line unchanged."""
     match = re.fullmatch(r"( *)# ?(?:=*-{8,}[-=]*|=+(-+ .*\S )-+=*)(?: ?#|//)?", line)
     if not match:
         return line

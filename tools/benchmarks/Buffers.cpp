@@ -1,9 +1,9 @@
 //===- Buffers.cpp - what reserving, pushing, waiting and popping cost --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// tools/bench measures the four calls of a buffer alone. No kernel can do that: it must
-// write what it pushes. Here the flags of the pages are set instead, as a transfer does
-// that lands.
+// tools/bench measures only the four calls of a buffer. A kernel cannot: it must write what
+// it pushes. Here the run sets the flags of the pages instead, as a transfer does when it
+// lands.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/KernelThread.h"

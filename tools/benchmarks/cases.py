@@ -154,7 +154,7 @@ case("layer_norm", function=kernels.layer_norm, of_torch=torch_layer_norm,
 
 
 def product_case(tensors, operation, a, b, y):
-    """The kernel in place of y = a @ b. The reference multiplies in float32."""
+    """Returns a case for y = a @ b, computed by `operation`. The reference multiplies in float32."""
     left, right = (np.ascontiguousarray(ttnn.to_numpy(each), np.float32) for each in (a, b))
     result = np.empty((left.shape[0], right.shape[1]), np.float32)
     operations = 2 * left.size * right.shape[1]
@@ -240,7 +240,7 @@ def ping_pong(quick):
 
 
 def quadruples(quick, pages, switches):
-    """reserve, push, wait and pop alone; with switches, two threads take turns."""
+    """Only reserve, push, wait and pop; with switches, two threads take turns."""
     rounds = 10 if quick else 1_000_000
     native = references.NativeLoops(pathlib.Path(os.environ["TTJIT_BUILD"]))
     return Case(launch=native.quadruples(pages, rounds, switches), work=(rounds, "blocks/s"))
@@ -285,8 +285,8 @@ for _columns, _rows in [(1, 1), (13, 10), (32, 32), (64, 64)]:
 
 
 def parallel(quick, of):
-    """Two launches on two host threads, one after the other. Two processes with one host thread each
-    do the same work at the same time."""
+    """Two launches with two host threads each, one launch after the other. As the reference, two processes
+    with one host thread each do the same work at the same time."""
     own = CASES[of](quick)
     processes = references.Processes(of, 2, quick)
 

@@ -5,7 +5,7 @@ import ttl
 
 
 def _ranges(tensor, block, grid):
-    """The blocks of tiles that one node of the grid works on: (rows, columns)."""
+    """Returns how many blocks of tiles one node of the grid works on: (rows, columns)."""
     return (tensor.shape[0] // 32 // block // grid[1], tensor.shape[1] // 32 // block // grid[0])
 
 
@@ -199,8 +199,8 @@ def matmul(grid, block, **compute):
 
 
 def multicast_matmul(columns, rows, depth=1):
-    """y = a @ b: the first node of each row of nodes sends tiles of a along its row, the first node
-    of each column tiles of b along its column, `depth` tiles of the inner dimension at a time."""
+    """y = a @ b. The first node of each row of nodes sends tiles of a along its row, and the first node of
+    each column sends tiles of b along its column: `depth` tiles of the inner dimension at a time."""
 
     @ttl.operation(grid=(columns, rows))
     def operation(a, b, y):

@@ -123,7 +123,7 @@ def run_together(name, *numbers):
 
 
 def untouched():
-    """Returns the KiB that a chip of an open mesh takes."""
+    """Returns the KiB of memory that each chip of an open mesh uses."""
     import ttnn
 
     warnings.simplefilter("ignore")
@@ -209,7 +209,7 @@ def _ranks_table(environment, quick):
 
 def table(environment, quick):
     """Prints all rows; returns them, or None if one failed."""
-    environment = {**environment, "TTL_CHECK": "off"}  # the check of receipts: docs/mesh.md has its cost
+    environment = {**environment, "TTL_CHECK": "off"}  # without the check of receives (docs/mesh.md)
     print(FORMAT.format(*HEAD))
     results = []
     for row in QUICK if quick else ROWS:

@@ -69,7 +69,7 @@ def shift(domain, grid, rounds=ROUNDS):
 
 
 def all_gather(domain, grid):
-    """Each node passes on what the node of the device before has sent, until all devices have all."""
+    """Each node passes on the block that it got from the device before, until all devices have all blocks."""
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
     size, columns, nodes = len(domain), grid[0], grid[0] * grid[1]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of ttir against torch: each is the module, its arguments and the same in torch and numpy."""
+"""Modules of ttir against torch. Each case is a module, its arguments, and the same in torch and numpy."""
 
 import math
 import pathlib
@@ -46,7 +46,7 @@ def transformer_block(quick, function):
     module = ttl.load_mlir(EXAMPLES / "transformer_block.mlir")
     run = module.functions[function]
     arguments = [run.random_argument(n) for n in range(len(run.arguments))]
-    # Matrices have numbers so small that a product is about as large as its row.
+    # Divide the matrices, so that an element of a product is about as large as those of its rows.
     arguments = [np.float32(each / math.sqrt(len(each) / 3)) if n and each.ndim == 2 else each
                  for n, each in enumerate(arguments)]
     dtype = {"f32": "float32", "bf16": "bfloat16"}[function]

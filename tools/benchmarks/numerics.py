@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in device numerics, each against itself in host numerics."""
+"""Kernels in device numerics; the reference of each is the same kernel in host numerics."""
 
 import dataclasses
 

@@ -10,7 +10,7 @@ import tempfile
 
 from benchmarks.svg import Picture
 
-# A case for each class of kernel, and what it stands for.
+# One case for each class of kernels, and a description of the class.
 CLASSES = {
     "multiply_add": "element by element, bfloat16",
     "exponentials": "element by element, exponentials, float32",
@@ -21,8 +21,8 @@ CLASSES = {
     "launches": "many small launches",
 }
 SECONDS = 3
-RATE = 999  # samples per second; no multiple of the clock's ticks
-LEAST = 0.004  # share of a function that gets a box of its own
+RATE = 999  # samples per second; not a multiple of the clock's ticks
+LEAST = 0.004  # a function with a smaller share of the samples gets no box of its own
 WIDTH, ROW = 960, 24
 
 _PARTS = (
@@ -45,8 +45,8 @@ def missing():
 
 def samples(start_child):
     """Returns a dict from (part, function) to its share of the samples. `start_child` starts a
-    process that launches a case again and again after it has written a line; its name is perf's
-    map's."""
+    process that writes a line and then launches a case again and again. perf finds the names of
+    compiled functions in the map of that process."""
     process = start_child()
     try:
         process.stdout.readline()
@@ -75,7 +75,7 @@ def _remove(file):
 
 
 def shares(report):
-    """Returns what a report of perf says: a dict from (part, function) to a share of 1."""
+    """Returns the shares in a report of perf: a dict from (part, function) to a share of 1."""
     found = {}
     for line in report.splitlines():
         match = re.match(r"\s*([\d.]+)%\s+(\S.*?)\s+\[[.k]\]\s+(.*)", line)

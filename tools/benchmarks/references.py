@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kernels are compared with: native loops, OpenBLAS, numpy and torch, each on one thread, and
+"""The references of kernels: native loops, OpenBLAS, numpy and torch, each on one thread, and
 processes that run the same kernel."""
 
 import ctypes
@@ -14,7 +14,7 @@ _ROW_MAJOR, _NO_TRANSPOSE = 101, 111  # constants of the CBLAS interface
 
 
 def _address(array):
-    return array.ctypes.data_as(ctypes.c_void_p)  # keeps the array alive
+    return array.ctypes.data_as(ctypes.c_void_p)  # the pointer keeps the array alive
 
 
 class NativeLoops:
@@ -97,7 +97,7 @@ class Processes:
                 raise SystemExit("bench: a process of the reference failed")
 
     def launch(self):
-        """Every process launches its kernel once, all at the same time."""
+        """Lets every process launch its kernel once, all at the same time."""
         for process in self._processes:
             process.stdin.write("launch\n")
             process.stdin.flush()
@@ -105,7 +105,7 @@ class Processes:
 
 
 def limits(native):
-    """Returns what one thread of the host can do: bytes per second that copies read and write, and
+    """Returns the speed of one thread of the host: bytes per second that copies read and write, and
     operations per second in vector registers, a product and a sum counting as two."""
     source, target = np.ones(1 << 25, np.float32), np.zeros(1 << 25, np.float32)
     copy_time = min(measure.seconds(lambda: np.copyto(target, source)) for _ in range(7))

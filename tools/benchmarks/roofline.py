@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The roofline picture: how near the kernels come to what the host can do, given how many operations
-they do per byte of their tensors."""
+"""The roofline picture: how near the kernels come to the limits of the host, by the number of
+operations that they do per byte of their tensors."""
 
 import math
 
@@ -13,7 +13,7 @@ KERNEL, REFERENCE = "#b2182b", "#2166ac"
 
 
 class Axes:
-    """Places of values in the picture; both axes are logarithmic."""
+    """Maps values to positions in the picture; both axes are logarithmic."""
 
     def __init__(self, rates):
         self.rates = rates  # operations per second at the bottom and at the top
@@ -83,7 +83,7 @@ def _point(drawn, axes, index, name, intensity, rate, reference):
         drawn.line(x, y, x, axes.y(reference), "#999999")
         drawn.dot(x, axes.y(reference), REFERENCE, is_filled=False)
     drawn.dot(x, y, KERNEL)
-    # Names of neighbours stand on lines of their own, below the points.
+    # Write the names of neighbours on different lines below the points.
     label = HEIGHT - BOTTOM - 14 - 15 * (index % 8)
     drawn.line(x, y + 4, x, label - 9, "#eeeeee")
     anchor = "end" if x > WIDTH * 0.7 else "start"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures as SVG text, on a white ground so that they read the same everywhere."""
+"""Pictures as SVG text. Their background is white, so that they look the same everywhere."""
 
 from xml.sax.saxutils import escape
 

@@ -18,7 +18,7 @@ from benchmarks.timing_rows import rows
 
 
 def whole_matmul(row):
-    """A matmul on all nodes, without its arithmetic. Partial sums of K and 128 blocks of a node are left out."""
+    """Estimates a matmul on all nodes without its arithmetic. Plans with partial sums of K are left out."""
     plan = {name: int(value) for name, value in row.key.items()}
     if plan["Kp"] != 1 or plan["M_BPN"] * plan["N_BPN"] > 1:
         return None
@@ -36,7 +36,7 @@ def exponential(row):
     return timing_exp.nanoseconds(ARCHES[row.arch], timing_exp.tiles_of(row.key["shape"]), dtype, row.key["memory"])
 
 
-SUBTABLES = {  # what predicts the rows of each
+SUBTABLES = {  # the functions that predict the rows of each table and subtable
     "s1": {"ttlang_device": whole_matmul},
     "s2": {
         **dict.fromkeys(["mb2", "mb2_full_sync", "mb2_expr", "mb2_block_count"], core.accumulation),
@@ -75,8 +75,8 @@ SUBTABLES = {  # what predicts the rows of each
 # ===--------------------------------------------------------------------------=== #
 
 
-SAMPLE = {"s11": 17}  # of a table whose rows take long, one of so many is predicted
-QUICK = 23  # --quick takes one of so many of these
+SAMPLE = {"s11": 17}  # rows of this table take long: only one of so many is predicted
+QUICK = 23  # --quick takes only one of so many rows
 
 
 def events_of(row):
@@ -146,7 +146,7 @@ def alternatives(pairs):
 
 
 def group_of(row):
-    """Returns what has a line of its own. Collectives on more chips are other ones."""
+    """Returns the key of a line in the table of errors. Collectives on more chips have lines of their own."""
     chips = row.key.get("devices")
     return row.subtable if chips is None else f"{row.subtable}, {chips} chips", row.arch
 

@@ -90,7 +90,7 @@ def subblocks(row):
 
 
 def marginal(row):
-    """mb4_unary: what a function of a tile costs more than a copy."""
+    """mb4_unary: the time by which a function of a tile is slower than a copy."""
     name = f"{row.key['op']}_tile"
 
     def operate(function, sources, tile, register):
@@ -102,7 +102,7 @@ def marginal(row):
 
 
 def reductions(kind):
-    """Returns what announces and what makes reductions of tiles to one element."""
+    """Returns the calls that initialise and compute reductions of tiles to one element."""
     attributes = (" {reduce_dim = #ttkernel.reduce_dim<reduce_dim_scalar>, "
                   f"reduce_type = #ttkernel.reduce_type<reduce_{kind}>}}")
 
@@ -133,7 +133,7 @@ def product_of_row(function, sources, tile, register):
 
 
 def isolated(row):
-    """llk_reference: what one of the three cores of a compute thread works on a tile."""
+    """llk_reference: how long one of the three cores of a compute thread works on a tile."""
     name = row.key["op"]
     if name == "isolated":
         resource, operate, init = "unpacker" if "unpack" in row.metric else "packer", copy, "copy_tile_init"

@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 COLUMNS, LINES = 8, 8
-FORMATS = {"bfloat16": "bfloat16", "float32": "float32", "bfloat8": "bfloat8_b"}  # exp of integers: no kernel of ours
+FORMATS = {"bfloat16": "bfloat16", "float32": "float32", "bfloat8": "bfloat8_b"}  # not integers: exp has none
 
 
 @ttl.operation(grid=(COLUMNS, LINES))
@@ -60,5 +60,5 @@ def nanoseconds(arch, tiles, format, memory):
     if memory == "DRAM":
         return estimate.us * 1000
     if not any(each["change"] == "tensors in L1" for each in estimate.figures["what_if"]):
-        return None  # they do not fit
+        return None  # the tensors do not fit into L1
     return estimate.us * 1000 * estimate.what_if("tensors in L1") / estimate.cycles

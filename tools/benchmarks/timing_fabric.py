@@ -1,7 +1,7 @@
 """Collectives of several chips: the rows of tests/timing/data/s5.csv and s9.csv, with the kernels of ttl.ccl.
 
-The measured kernels of s9 are those of ttnn, whose code is another one: they send both ways round a ring, and all cores
-that they use are not known. Ours have 8 lanes, or as many as a row names."""
+The measured kernels of s9 are ttnn's, whose code differs: they send in both directions of a ring, and not all
+cores that they use are known. Ours have 8 lanes, or as many as a row names."""
 # SPDX-License-Identifier: Apache-2.0
 
 import contextlib
@@ -38,7 +38,7 @@ def mesh_of(arch, chips, topology, links):
 
 
 def microseconds(call):
-    """Returns how long the kernel of a call takes."""
+    """Returns the time of the kernel that a call launches."""
     with ttl.options(time="cycles"):
         call()
     return json.loads(_ttjit.last_estimate()[0])["us"]
@@ -49,7 +49,7 @@ def zeros(mesh, height, width, memory=ttnn.DRAM_MEMORY_CONFIG):
 
 
 def relay(row):
-    """S5: each chip of a ring passes on to the next one what it has received."""
+    """S5: each chip of a ring sends what it has received to the next chip."""
     if not row.key["impl"].startswith("ttlang_relay"):
         return None
     lanes = int(row.key["impl"].split("_")[2])
@@ -65,7 +65,7 @@ def shape_of(tiles, chips):
 
 
 def collective(row):
-    """S9. The bytes of an all_gather are those of its result, those of the others of the tensor of each chip."""
+    """S9. For all_gather, the bytes are those of its result; for the others, those of one chip's tensor."""
     size, chips = row.number("bytes"), row.number("devices")
     if size > MOST_BYTES:
         return None

@@ -11,9 +11,9 @@ from benchmarks.timing_programs import product_of, sum_of, total
 from benchmarks.timing_rows import kernel_cycles
 
 L1_BYTES = {"WH": 1464 * 1024, "BH": 1536 * 1024}
-LEAST_DEPTH = 4  # tiles of a step: fewer make the set-up of a multicast longer than its data
+LEAST_DEPTH = 4  # tiles of a step: with fewer, the set-up of a multicast takes longer than its data
 REGISTERS = 8  # tiles of 16 bits in one half of DST
-MOST_PRODUCTS = 500_000  # of tiles, of a core
+MOST_PRODUCTS = 500_000  # products of tiles on a core; estimates of more take minutes
 FORMATS = {"bf16": "bf16", "bfp8": "bfp_bf8", "bfp4": "bfp_bf4"}
 
 
@@ -33,7 +33,7 @@ class Plan:
         self.columns, self.lines = grid
         rows, inner, across = tiles
         self.rows, self.across = -(-rows // self.lines), -(-across // self.columns)
-        self.share = -(-inner // self.columns)  # of K: the width of a shard of A
+        self.share = -(-inner // self.columns)  # columns of a shard of A, a part of K
         self.inner = self.share * self.columns if sharded else inner
         block = next(filter(self.fits, self.candidates()), None)
         if block is None:
@@ -88,7 +88,7 @@ class Side:
         return self.function.value(f"ttkernel.get_write_ptr({value}) : ({type}) -> i32"), "i32"
 
     def receive(self, source):
-        """Tells the sender that there is room, and waits for its block."""
+        """Tells the sender that this core has room for a block, and waits for the block."""
         self.function.call("noc_semaphore_set", self.valid, 0)
         self.function.call("noc_semaphore_inc", programs.noc_address(self.function, *source, self.ready[0]), 1)
         self.function.call("noc_semaphore_wait", self.valid, 1)
@@ -173,7 +173,7 @@ class Kernel:
         function.end()
 
     def b_mover(self):
-        """Row 0 reads B over NoC 0, whose last way is down a column, and multicasts it down the columns."""
+        """Row 0 reads B over NoC 0, which goes along columns last, and multicasts it down the columns."""
         plan = self.plan
         stride, tensor = plan.across * plan.columns, self.tensors[0 if plan.sharded else 1]
         function = self.program.thread("b_mover", "riscv_1", self.buffers[1:2], [tensor])
@@ -197,7 +197,7 @@ class Kernel:
         self.blocks(function, of_block)
 
     def a_mover(self):
-        """Column 0 reads A over NoC 1, whose last way is along a row, and multicasts it along the rows. Every core
+        """Column 0 reads A over NoC 1, which goes along rows last, and multicasts it along rows. Every core
         writes its part of the result, in subblocks as they are packed."""
         plan = self.plan
         function = self.program.thread("a_mover", "riscv_0", self.buffers[0:3:2], [self.tensors[0], self.tensors[2]])
@@ -313,7 +313,7 @@ class Kernel:
             function.add(f'ttkernel.signpost cost "pack_reconfig_l1_acc:{"on" if on else "off"}"')
 
     def step(self, function, operands, is_last):
-        """The products of a step, subblock by subblock, and so lie the tiles of the result."""
+        """Computes the products of a step, subblock by subblock; the result's tiles have the same order."""
         (height, width), y = self.plan.subblock, operands[2]
         self.of_operands(function, "cb_wait_front", operands)
         down = function.loop(self.plan.height // height)

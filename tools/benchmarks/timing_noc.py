@@ -7,7 +7,7 @@ import math
 from benchmarks import timing_programs as programs
 from benchmarks.timing_rows import BANKS, CLOCK, GRID, rows, zone_cycles, zones
 
-MOST_TRANSFERS = 40_000  # rows with more are left out
+MOST_TRANSFERS = 40_000  # rows with more transfers are left out
 
 
 def rectangle(row):
@@ -42,7 +42,7 @@ def transfers(row):
     if "dram" in row.subtable:
         stride = 0 if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
         if "all_to_all" in row.subtable:
-            return None  # where its cores are is not published
+            return None  # it is not published which cores these are
         return zone_cycles(programs.page_transfers(row.arch, n, size, reads, stride))
     if "one_to_one" in row.subtable or "one_from_one" in row.subtable:
         peer = (0, 1) if row.number("same_axis") else (1, 1)
@@ -116,8 +116,8 @@ def path_of(row):
 
 
 def flow_key(row, flow):
-    """Returns what decides the path of a flow: flow 0 is the same at all points of a chip, and the other one shares
-    as many links with it as the point says. The sizes of the transfers do not count."""
+    """Returns a key of the path of a flow. Flow 0 is the same at all points of a chip; flow 1 shares as many
+    links with it as the point says. The sizes of the transfers do not matter."""
     return row.arch, row.number("direction"), flow, row.key["point"].rpartition("/")[2] if flow else ""
 
 
@@ -133,7 +133,7 @@ def other_path(row):
     if row.subtable != "noc_readport":
         return known_paths().get(flow_key(row, 1 - row.number("flow")))
     (x, y), memory = path_of(row)
-    return (x + 1, y - 1), memory  # shares as many links as the row says
+    return (x + 1, y - 1), memory  # a path that shares as many links as the row says
 
 
 def flow_of(row):
@@ -205,5 +205,5 @@ def peak(row):
         count, size = 16, 65536
         program = programs.multicasts(row.arch, grid, (0, 0), last, count, size, True)
     else:
-        return None  # our compiler makes no linked multicasts; bounds of a test are no measurements
+        return None  # our compiler makes no linked multicasts, and bounds of a test are not measured
     return count * size / zone_cycles(program)

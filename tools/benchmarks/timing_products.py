@@ -26,7 +26,7 @@ def multiply(function, a, b, target, height, width, depth, capacity, gelu=False)
 
 
 def fuse_gelu(function, source, target, tiles, capacity):
-    """Another pass: gelu of what was accumulated in L1."""
+    """Adds another pass: gelu of the sums that were accumulated in L1."""
     function.call("pack_reconfig_l1_acc", 0)
     function.call("cb_push_back", source, tiles)
     function.call("cb_wait_front", source, tiles)
@@ -195,9 +195,9 @@ def accumulation_in_subblocks(row):
 
 
 def scaled_sum(row):
-    """mb5d: scale * c + a @ b in subblocks: c is copied and scaled, the products are added to it."""
+    """mb5d: scale * c + a @ b in subblocks: copies and scales c, and adds the products to it."""
     if row.metric != "trisc_max_us":
-        return None  # one core of the compute thread alone
+        return None  # the row measures only one core of the compute thread
     blocks = Blocks(row, subblock_of(row), row.number("kt"))
     program, function, (a, b, target, c) = blocks.program(row, 1)
     scale = function.value("arith.constant 2.0 : f32"), "f32"

@@ -1,8 +1,8 @@
-"""Kernels in MLIR, of stage ttkernel, that do what measured kernels do, call by call."""
+"""Kernels in MLIR, of stage ttkernel, that make the same calls as measured kernels."""
 # SPDX-License-Identifier: Apache-2.0
 
 ARCHES = {"WH": "wormhole_b0", "BH": "blackhole"}
-L1_BASE = 111360  # where buffers begin; both chips have L1 there
+L1_BASE = 111360  # an address that is free for buffers on both chips
 BYTES = {"bf16": 2, "f32": 4}
 BLOCK_FLOATS = {"bfp_bf8": 1088, "bfp_bf4": 576}  # bytes of a tile
 
@@ -164,7 +164,7 @@ class Program:
 
 
 def fill(function, buffer, pages, section):
-    """A compute thread fills a buffer with zeros, and waits for it."""
+    """A compute thread fills a buffer with zeros and waits for them."""
     zero = function.value("arith.constant 0.0 : f32")
     function.call("cb_reserve_back", buffer, pages)
     for first in range(0, pages, section):
@@ -339,7 +339,7 @@ def number_of_node(function, grid, modulus):
 
 
 def page_transfers(arch, pages, size, reads, stride=1, processor="riscv_1"):
-    """The same on one node."""
+    """The same as pages_in_turn, on one node."""
     return pages_in_turn(arch, (1, 1), pages, size, reads, stride, processor=processor)
 
 
@@ -370,13 +370,13 @@ def flows(arch, grid, paths, rounds, size, reads):
 
 
 def moved(function, address, index, stride=0):
-    """Returns an address that moves on in each iteration of a loop, here by nothing."""
+    """Returns an address that moves on in each iteration of a loop. Here `stride` is a value of 0."""
     offset = product_of(function, index, stride)
     return function.value(f"arith.addi {address}, {offset[0]} : i32"), "i32"
 
 
 def semaphore_words(program, function):
-    """Makes two semaphores. Returns their addresses: a transfer is allowed, and it has arrived."""
+    """Makes two semaphores and returns their addresses: one allows a transfer, the other says it arrived."""
     return [function.value(f"ttkernel.get_semaphore({function.constant(program.semaphore())}) : (i32) -> i32")
             for _ in range(2)]
 
@@ -454,7 +454,7 @@ def waited_transfers(arch, count):
 
 
 def compute_tiles(program, out, into, count):
-    """Compute threads: node (0, 0) makes tiles, the other one takes them."""
+    """Compute threads: node (0, 0) makes tiles, and node (1, 0) takes them."""
     function = program.thread("compute", "compute", (out, into))
     source, target = function.buffers[out], function.buffers[into]
     zero = function.value("arith.constant 0.0 : f32")

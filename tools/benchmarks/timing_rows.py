@@ -51,15 +51,15 @@ def block_sharded(grid, shard):
 def figures(program):
     """Runs a program. Returns the figures of its estimate."""
     def run():
-        ttl.compile_mlir(program.text())(*tensors_of(program))  # compiled with time on
+        ttl.compile_mlir(program.text())(*tensors_of(program))  # compiled with the option `time`
 
     with ttl.options(arch=program.arch):
         return _time.of(run, "program", None, (), {}).figures
 
 
 def kernel_cycles(program):
-    """Runs a program. Returns the cycles from its start to its end, without predictions of changes, which take longer
-    than the run."""
+    """Runs a program. Returns the cycles from its start to its end. Does not predict changes, which would
+    take longer than the run."""
     with ttl.options(arch=program.arch, time="cycles"):
         ttl.compile_mlir(program.text())(*tensors_of(program))
     figures = json.loads(_ttjit.last_estimate()[0])

@@ -12,7 +12,7 @@ DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "timing" / "data"
 
 
 def event_of(row, is_first):
-    """Returns an event of a trace as JSON. The time of a barrier's end is left out: it is what is predicted."""
+    """Returns an event of a trace as JSON, without the end of a barrier, which the model must predict."""
     event = {"proc": row["proc"], "noc": row["noc"] or "NOC_0", "sx": int(row["sx"]), "sy": int(row["sy"]),
              "dx": int(row["dx"] or -1), "dy": int(row["dy"] or -1), "num_bytes": int(row["bytes"] or 0),
              "type": row["type"]}

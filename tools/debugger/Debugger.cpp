@@ -11,7 +11,7 @@
 using namespace ttjit;
 using namespace ttjit::debugger;
 
-// Visits the pages that each device has of a tensor.
+// Visits, on each device, the pages that it has of the tensor.
 template <typename Visit>
 static void forEachPage(hw::Device &device, const hw::TensorAllocation &tensor,
                         const Visit &visit) {
@@ -36,7 +36,7 @@ Debugger::Debugger(hw::Device &device, const hw::Program &program,
   others = std::exchange(options.listeners, {this});
   if (keepsTimes)
     times.emplace(device.fabric());
-  // What is printed a second time is no news.
+  // A repeated part of the run prints its text again: do not show it.
   if (options.print)
     options.print = [this, print = options.print](const std::string &text) {
       if (moments >= furthest && !isLeaving)
@@ -61,7 +61,7 @@ void Debugger::restoreTensors() {
   }
 }
 
-// Pages that no thread has written contain what an earlier launch left there.
+// Keeps the contents of buffers: pages that no thread has written have those of an earlier launch.
 void Debugger::keepBuffers() {
   for (int node = 0; node < code.gridX * code.gridY; ++node)
     for (const hw::BufferConfig &buffer : code.buffers) {
@@ -207,7 +207,7 @@ void Debugger::arrive(Moment moment) {
     isStopping = true;
   }
   furthest = std::max(furthest, moments);
-  // A listener cannot pause a run in which no thread runs; the next moment does.
+  // A listener can pause a run only while a thread runs: otherwise the next moment pauses it.
   if (isStopping && run) {
     current.moment = moments;
     run->pause();
@@ -357,7 +357,7 @@ bool Debugger::read(const hw::MemoryPlace &place, std::span<std::byte> to) const
     return false;
   if (place.memory == hw::MemoryPlace::L1)
     return run->state().readL1({place.x, place.y}, place.address, to);
-  int on = place.y; // a bank of the DRAM of this device
+  int on = place.y; // the device; place.x is the bank of its DRAM
   for (const hw::TensorAllocation &tensor : allocations)
     for (uint32_t page = 0; page < tensor.numPages; ++page) {
       hw::MemoryPlace start = target.place(tensor, page, on);
@@ -380,7 +380,7 @@ bool Debugger::apply(const Edit &edit) {
   return at.frame;
 }
 
-// The recorded decisions after this moment may not fit to the changed values.
+// Keeps the change. Forgets later decisions, because they may not fit the changed values.
 void Debugger::record(Edit edit) {
   decisions->forgetRest();
   furthest = moments;

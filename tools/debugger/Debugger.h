@@ -1,9 +1,9 @@
 //===- Debugger.h - stops, inspects and repeats a launch ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One launch of a kernel that the interpreter runs with ThreadSource::statements. It goes on until
-// a breakpoint, a watch, a step's end or a fault stops it. It goes back by running from the start
-// with the same decisions and the same changes of values.
+// One launch of a kernel that the interpreter runs with ThreadSource::statements. It runs until a
+// breakpoint, a watch, the end of a step or a fault stops it. To go back, it runs again from the
+// start with the same decisions and the same changes of values.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DEBUGGER_DEBUGGER_H
@@ -38,7 +38,7 @@ public:
 
   //===--- Running ------------------------------------------------------------===//
 
-  /// Goes on until something stops the run. Returns false if it has ended.
+  /// Continues until something stops the run. Returns false if the run has ended.
   bool resume(const Goal &goal);
   /// Runs again from the start to this moment, or to the last one that can be shown before it. For
   /// moment 0 it only prepares a new start. Returns false if the run has ended, or cannot start.
@@ -50,13 +50,13 @@ public:
   bool hasEnded() const { return run && run->hasEnded(); }
   const Stop &stop() const { return current; }
   uint64_t moment() const { return moments; }
-  /// The last moment before this one at which a statement of the thread began; 0: there is none.
+  /// Returns the last moment before now at which a statement of the thread began; 0: none.
   uint64_t statementBefore(hw::AgentId agent) const;
-  /// The outcome; that of a run that has not ended is a fault.
+  /// Returns the outcome. For a run that has not ended, it is a fault.
   hw::RunResult result() const;
 
   std::vector<Breakpoint> breakpoints;
-  /// Adds a watch of this range. Returns false if there is no such memory.
+  /// Adds a watch of a range of memory. Returns false if the range does not exist.
   bool watch(Watch watch);
   void removeWatch(int id);
 
@@ -68,7 +68,7 @@ public:
   ThreadPosition position(hw::AgentId agent) const;
   const hw::RunState &state() const { return run->state(); }
   const std::vector<hw::TensorAllocation> &tensors() const { return allocations; }
-  /// Returns how far each thread is on a card, indexed by AgentId; without `keepsTimes`, nothing.
+  /// Returns each thread's time on a card, indexed by AgentId; nothing without `keepsTimes`.
   std::vector<timing::Progress> progress() const;
   /// Reads memory as kernels do. Returns false if there is no such memory.
   bool read(const hw::MemoryPlace &place, std::span<std::byte> to) const;

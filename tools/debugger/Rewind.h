@@ -9,8 +9,8 @@
 
 namespace ttjit::debugger {
 
-/// Passes on the answers of another source, which it does not own, and remembers them. After
-/// rewind() it gives the same answers again, and then new ones of the source.
+/// Passes on the answers of another source, which it does not own, and keeps them. After rewind()
+/// it gives the same answers again, and then new ones from the source.
 class RewindableDecisions : public hw::DecisionSource {
 public:
   explicit RewindableDecisions(hw::DecisionSource &inner) : inner(inner) {}
@@ -21,7 +21,7 @@ public:
   std::optional<size_t> pickLanding(size_t inFlight) override;
 
   void rewind() { position = 0; }
-  /// Forgets the answers that were not repeated yet: somebody changed the state of the run.
+  /// Forgets the answers that were not repeated yet, because the state of the run was changed.
   void forgetRest() { answers.resize(position); }
 
 private:

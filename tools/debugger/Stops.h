@@ -45,7 +45,7 @@ struct Watch {
   std::vector<std::byte> last;
 };
 
-/// What resume() waits for, besides breakpoints, watches and faults.
+/// The end of a resume(). Breakpoints, watches and faults may end it earlier.
 struct Goal {
   enum class Kind : uint8_t {
     Continue,

@@ -63,7 +63,7 @@ static double valueOf(float element, bool isInteger) {
   return isInteger ? double(std::bit_cast<int32_t>(element)) : double(element);
 }
 
-// Extents in elements of an array of tiles.
+// Returns the extents in elements of an array of tiles.
 static std::vector<int64_t> elementShape(std::vector<int64_t> shape) {
   if (shape.size() < 2)
     shape.insert(shape.begin(), 1);
@@ -80,7 +80,7 @@ static uint64_t product(const std::vector<int64_t> &shape) {
 }
 
 namespace {
-// The tile and the place in it of an element of an array of tiles.
+// The tile that holds an element of an array of tiles, and the element's place in it.
 struct TilePlace {
   uint64_t tile;
   int index;
@@ -94,7 +94,7 @@ struct TilePlace {
 };
 } // namespace
 
-// Puts tiles, one after the other, into a row-major array.
+// Makes a row-major array from tiles that follow each other.
 static ArrayValue arrayOfTiles(std::vector<int64_t> shape, const std::vector<float> &tiles,
                                bool isInteger) {
   ArrayValue array{elementShape(std::move(shape)), {}, isInteger};
@@ -106,7 +106,7 @@ static ArrayValue arrayOfTiles(std::vector<int64_t> shape, const std::vector<flo
   return array;
 }
 
-// The data of one page, in the order in which they are stored.
+// Reads the data of one page, in the order in which they are stored.
 static std::vector<float> readPage(const Debugger &debugger, const Pages &pages, uint64_t page,
                                    uint32_t slotBytes) {
   uint32_t bytes = pages.config.pageBytes;

@@ -23,18 +23,18 @@ struct RegisterValue {
   ArrayValue tile;
 };
 
-/// The elements of a variable of kind Block or Tiles; nothing if the block's pages are not in L1.
+/// Returns the elements of a variable of kind Block or Tiles; nothing if its pages are not in L1.
 std::optional<ArrayValue> arrayOf(const Debugger &debugger, hw::AgentId agent,
                                   const interp::Variable &variable);
 
-/// The written DST registers of a thread that has reached a statement.
+/// Returns the written DST registers of a thread that has reached a statement.
 std::vector<RegisterValue> registersOf(const Debugger &debugger, hw::AgentId agent);
 
-/// Sets an element of a block, given by its row-major number in arrayOf(). Returns what is wrong.
+/// Sets an element of a block by its row-major number in arrayOf(). Returns the error; empty: none.
 std::string setElement(Debugger &debugger, hw::AgentId agent, const interp::Variable &variable,
                        uint64_t element, double value);
 
-/// Sets an integer, a bool or a float. Returns what is wrong.
+/// Sets an integer, a bool or a float. Returns why it cannot; empty if it did.
 std::string setScalar(Debugger &debugger, hw::AgentId agent, const interp::Variable &variable,
                       double value);
 

@@ -1,4 +1,4 @@
-//===- Emission.cpp - what the library gives a session ------------------------===//
+//===- Emission.cpp - emits C++ for a session ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

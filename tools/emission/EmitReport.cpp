@@ -1,4 +1,4 @@
-//===- EmitReport.cpp - what emitted kernels cost, as a report ----------------===//
+//===- EmitReport.cpp - counts and limits of emitted kernels ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitReport.h - what emitted kernels cost, as a report --------*- C++ -*-===//
+//===- EmitReport.h - counts and limits of emitted kernels ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

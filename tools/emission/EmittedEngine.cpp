@@ -1,9 +1,9 @@
 //===- EmittedEngine.cpp - the emitted C++ as an engine -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emits the program as Metalium C++ and compiles that for the host, against the headers of
-// hw/metalium. The circular buffers that the card needs in addition do not exist on the emulated
-// device: hw/metalium/include/ttjit/device.h says what their compile-time arguments mean.
+// Emits the program as Metalium C++ and compiles this for the host, with the headers of
+// hw/metalium. Some circular buffers exist only on the card: hw/metalium/include/ttjit/device.h
+// explains how their compile-time arguments are encoded.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/emission/EmittedEngine.h"
@@ -62,7 +62,7 @@ llvm::Error EmittedEngine::create() {
 // Sources
 //===--------------------------------------------------------------------------===//
 
-// As in hw/metalium/include/ttjit/device.h.
+// The same values as in hw/metalium/include/ttjit/device.h.
 static constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
 
 // Returns the compile-time arguments that are ids of circular buffers.
@@ -102,7 +102,7 @@ static std::string list(ArrayRef<uint32_t> numbers) {
   return text;
 }
 
-// Returns the words of a tensor's layout: hw/metalium/include/api/tensor/tensor_accessor.h.
+// Returns the words of a tensor's layout, which tensor_accessor.h explains (hw/metalium).
 static std::array<uint32_t, 2> layoutArguments(const DeviceTensor &tensor) {
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.type.getEncoding());
   bool isDram = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
@@ -187,7 +187,7 @@ static void addDevices(const DeviceKernel &kernel, const DeviceProgram &program,
   thread.argsPerNode += static_cast<uint32_t>(longest);
 }
 
-// The macro that tells headers for which processor the card's build compiles them.
+// Returns the macro by which headers learn the processor for which the card's build compiles them.
 static std::string processorMacro(ttl::Processor processor) {
   switch (processor) {
   case ttl::Processor::RISCV_1:
@@ -214,8 +214,8 @@ static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::C
   });
 }
 
-// Emits the program of the threads, and warns of what would be slow on a card as stage ttkernel
-// does.
+// Emits the program of the threads. Gives the warnings of stage ttkernel about what is slow on a
+// card.
 static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
   EmitOptions options;
   options.isForHost = true;
@@ -229,8 +229,8 @@ static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threa
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// The first op of each line that may fault, else the first op: its position has the columns, which
-// C++ does not have.
+// Finds, for each line, the first op that may fault, or the first op. C++ only has lines: the
+// position of that op gives a fault its columns.
 class LinePositions {
 public:
   LinePositions(ArrayRef<func::FuncOp> threads, LocationTable &table) : table(table) {
@@ -276,7 +276,7 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
   Stopwatch watch;
   FailureOr<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>(), threads);
   if (failed(code))
-    return llvm::createStringError(""); // the diagnostics say why
+    return llvm::createStringError(""); // the diagnostics have the reason
   artifacts.steps.push_back({"text", watch.lap() / 1e3});
   std::vector<jit::CppSource> sources;
   for (const DeviceProgram &program : code->programs)

@@ -56,7 +56,7 @@ FailureOr<std::string> FileEmitter::writeNumbered(ModuleOp module, const std::st
   }
 }
 
-// Programs in program.json have different names, too; equal programs stand there once.
+// Adds a program to program.json under a name that no other one has; equal programs are added once.
 LogicalResult FileEmitter::addProgram(ModuleOp module, DeviceProgram program, std::string &name) {
   const std::string base = name = program.name;
   for (unsigned number = 2;; ++number) {
@@ -85,7 +85,7 @@ LogicalResult FileEmitter::emit(ModuleOp module, bool hasWarned, std::string &na
   FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
   if (failed(code))
     return failure();
-  std::map<std::string, std::string> names; // of the files that were written
+  std::map<std::string, std::string> names; // the name of each file, and the name it was written as
   for (const EmittedFile &file : code->files) {
     FailureOr<std::string> fileName = writeNumbered(module, file.name, file.text);
     if (failed(fileName))

@@ -14,7 +14,7 @@
 
 namespace ttjit::emission {
 
-/// See session::Emitter. Programs that are equal are in program.json once.
+/// Writes files (see session::Emitter). Equal programs are in program.json once.
 class FileEmitter : public session::Emitter {
 public:
   FileEmitter(std::string directory, hw::MetaliumVersion version)
@@ -25,7 +25,7 @@ public:
   std::string jsonReport() const override;
 
 private:
-  /// Returns the name under which the text was written.
+  /// Writes a file and returns its name, which has a number if the name was taken.
   mlir::FailureOr<std::string> writeNumbered(mlir::ModuleOp module, const std::string &name,
                                              const std::string &text);
   mlir::LogicalResult write(mlir::ModuleOp module, const std::string &name,

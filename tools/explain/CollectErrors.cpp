@@ -26,8 +26,8 @@ using hw::explain::Lanes;
 using hw::explain::TrackedTile;
 
 static constexpr int kMostCells = 96;        // of a picture, in each direction
-static constexpr double kWorthAdvice = 0.25; // a cause that removes less is no advice
-static constexpr double kFewUlp = 1;         // if no error is larger, there is none
+static constexpr double kWorthAdvice = 0.25; // least share of the error that advice must remove
+static constexpr double kFewUlp = 1;         // if no error is larger, no advice is given
 
 //===--------------------------------------------------------------------------===//
 // Units of the last place
@@ -54,7 +54,7 @@ static double unitAt(DataFormat format, double value) {
 
 namespace {
 
-// The sums of one lane.
+// Sums of the errors that one lane adds, and of the errors that are left without them.
 struct LaneSums {
   ErrorSize added, without;
 };
@@ -97,10 +97,10 @@ private:
   const Lanes &lanes;
   const hw::TensorElements &elements;
   const hw::PageLayout &layout;
-  std::vector<const OtherRun *> others; // that have the tensor
-  size_t tensor;                        // its number
-  std::vector<Elements> tiles;          // of `others`: the tile that is being compared
-  std::vector<ErrorSize> settings;      // of `others`: sums of errors
+  std::vector<const OtherRun *> others; // the other runs that have this tensor
+  size_t tensor;                        // number of the tensor
+  std::vector<Elements> tiles;          // by other run: the tile that is being compared
+  std::vector<ErrorSize> settings;      // by other run: the sum of its errors
   TensorErrors errors;
   std::map<int, LaneSums> sums;
   ErrorSize total, residue;
@@ -108,7 +108,7 @@ private:
 
 } // namespace
 
-// Reads the tile that each other run gave.
+// Reads the tile of this page from each other run.
 void TensorComparison::decodeOthers(uint32_t page) {
   const hw::FormatKernels *format = hw::tileKernels().format(elements.format);
   for (size_t i = 0; i < others.size(); ++i)
@@ -130,7 +130,7 @@ void TensorComparison::add(uint32_t page, const TrackedTile &tile) {
                  firstColumn + c);
 }
 
-// A block float has the exponent of the largest element in its row of a face.
+// In a block float, an element has the exponent of the largest element in its row of a face.
 double TensorComparison::unitOf(const TrackedTile &tile, int element) const {
   double value = tile.at(Lanes::kReference, element);
   if (hw::isBlockFloat(elements.format)) {
@@ -179,8 +179,8 @@ void TensorComparison::addOthers(int element, double found, double exact, double
   }
 }
 
-// Returns what an element is without the errors of a lane: what a second run gave, else what fp64
-// arithmetic gives.
+// Returns an element's value without the errors of a lane: from another run if there is one,
+// otherwise from fp64 arithmetic.
 double TensorComparison::valueIn(int lane, const TrackedTile &tile, int element) const {
   for (size_t i = 0; i < others.size(); ++i)
     if (others[i]->kind == OtherRun::WithoutCause && others[i]->lane == lane)
@@ -197,7 +197,7 @@ void TensorComparison::addToMap(int64_t row, int64_t column, double ulp) {
   largest = std::max(largest, ulp);
 }
 
-// A lane that the tile does not have adds nothing: there the card's value stays.
+// Skips lanes that the tile does not have: in these it has the card's value.
 void TensorComparison::addLanes(const TrackedTile &tile, int element, double error, double unit) {
   double explained = 0;
   double found = tile.device[static_cast<size_t>(element)];
@@ -253,7 +253,7 @@ ErrorShare TensorComparison::shareOf(const Lane &lane, const LaneSums &sums) con
   return share;
 }
 
-// Settings without an effect on the error are left out.
+// Returns the errors with other settings, but not of settings without an effect on the error.
 std::vector<SettingError> TensorComparison::settingErrors() const {
   std::vector<SettingError> found;
   double count = static_cast<double>(errors.elements - errors.notFinite);
@@ -267,14 +267,14 @@ std::vector<SettingError> TensorComparison::settingErrors() const {
   return found;
 }
 
-// Returns what to do about a cause that no setting removes; empty if nothing is known.
+// Returns how to remove a cause for which there is no setting; empty if no way is known.
 std::string TensorComparison::remedyOf(const std::string &cause) const {
   if (cause == hw::explain::causeName(Cause::Packer, -1) && elements.format != DataFormat::Float32)
     return "float32 for the tensors and blocks that are packed";
   return {};
 }
 
-// Returns what the best setting removes; empty if none removes enough.
+// Returns how much the best setting removes; empty if no setting removes enough.
 std::string TensorComparison::adviceOfSettings() const {
   auto best = std::ranges::max_element(errors.settings, {}, &SettingError::removed);
   if (best == errors.settings.end() || best->removed < kWorthAdvice)
@@ -357,7 +357,7 @@ static std::vector<TensorErrors> tensorErrors(ErrorTracker &tracker, const hw::D
   return found;
 }
 
-// Returns how many elements of the tensors the other chip gives other bits; empty if none.
+// Returns how many elements of each tensor have other bits on the other chip; empty if none.
 static std::string changedText(const std::vector<TensorErrors> &tensors) {
   std::string text;
   for (const TensorErrors &tensor : tensors)

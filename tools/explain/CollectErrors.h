@@ -11,7 +11,7 @@
 
 namespace ttjit::explain {
 
-/// What the launch gives with other arithmetic: the run without a cause, with another setting, or
+/// The tensors of the same launch with other arithmetic: without a cause, with another setting, or
 /// on the other chip.
 struct OtherRun {
   enum Kind : uint8_t { WithoutCause, WithSetting, OnOtherChip } kind = WithoutCause;

@@ -20,7 +20,7 @@ struct ErrorSize {
   double absolute = 0, ulp = 0;
 };
 
-/// What a cause, or a line, adds to the error of a tensor.
+/// The part of a tensor's error that one cause, or one line, adds.
 struct ErrorShare {
   std::string name;            ///< of a cause; of a line, its text "file:line"
   hw::SourceLocation location; ///< of a line
@@ -37,7 +37,7 @@ struct SettingError {
   double removed = 0; ///< by how much the mean error in ulp is less with it; negative: more
 };
 
-/// The upper ends of the classes of the histogram, in ulp; one more class is open.
+/// The upper ends of the classes of the histogram, in ulp. A last class has no upper end.
 inline constexpr std::array<double, 8> kClassEnds{0, 0.5, 1, 2, 4, 16, 256, 65536};
 
 /// The picture of a tensor: the largest error in ulp in each cell, row-major.

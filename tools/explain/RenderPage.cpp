@@ -39,7 +39,7 @@ static std::string escaped(const std::string &text) {
   return result;
 }
 
-// The squares that say which colour means what.
+// Returns the squares of the legend, which explain the colours.
 static std::string legend(int y, double largest) {
   std::string text;
   for (size_t i = 0; i < kColours.size(); ++i) {

@@ -117,7 +117,7 @@ static llvm::json::Object json(const ErrorSize &size) {
   return llvm::json::Object{{"ulp", size.ulp}, {"absolute", size.absolute}};
 }
 
-// JSON has no infinities.
+// Returns a number as JSON: infinities, which JSON lacks, as text.
 static llvm::json::Value number(double value) {
   return std::isfinite(value) ? llvm::json::Value(value) : fmt::format("{}", value);
 }

@@ -37,9 +37,9 @@ static constexpr std::string_view kStatusText =
 namespace {
 
 struct OptionRow {
-  llvm::StringLiteral name, value; // an option without a value has none in its text
+  llvm::StringLiteral name, value; // `value` names the value in the help; empty: there is none
   const char *text;                // lines of help
-  std::string LayoutWords::*word;  // where its value goes; null: elsewhere
+  std::string LayoutWords::*word;  // the member that gets the value; null: none does
 };
 
 } // namespace
@@ -145,7 +145,7 @@ std::optional<std::string> Arguments::readOption(llvm::StringRef name,
   return setValue(*row, value ? *value : arguments[next++]);
 }
 
-// Reads the layout, if the word is one, or -h.
+// Reads a word that is the layout or -h. Returns the mistake in any other word.
 std::optional<std::string> Arguments::readWord(const std::string &word) {
   if (word == "-h")
     help = true;

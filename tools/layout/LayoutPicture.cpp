@@ -1,4 +1,4 @@
-//===- LayoutPicture.cpp - what pictures of a layout show ---------------------===//
+//===- LayoutPicture.cpp - the content of pictures of a layout ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ using namespace ttjit::layout;
 using namespace ttjit::layouts;
 
 static constexpr int64_t kMostRows = 64, kMostColumns = 40; // of a picture as text
-static constexpr int64_t kMostElements = 1 << 18; // of a dimension whose padding is looked for
+static constexpr int64_t kMostElements = 1 << 18; // of a dimension, to look for its padding
 
 Fill LayoutPicture::fill(size_t row, size_t column) const {
   double data = rows.data[row] * columns.data[column];
@@ -24,7 +24,7 @@ Shape LayoutPicture::pointOf(size_t row, size_t column) const {
   return point;
 }
 
-// Whether an index of a collapsed dimension is padding, whatever the other indices are.
+// Returns whether an index of a collapsed dimension is padding for all values of other indices.
 static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t index) {
   PlacedLayout elements = {layout, std::nullopt, Shape(rank, 1)};
   Position position = {Shape(rank, 0), Shape(rank, 0)};
@@ -32,7 +32,7 @@ static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t ind
   return !elementAt(elements, position);
 }
 
-// The share of data in each cell of a dimension. Cells have `size` elements.
+// Returns the share of data in each cell of a dimension. Cells have `size` elements.
 static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim, int64_t cells,
                                   int64_t size) {
   std::vector<double> shares;
@@ -45,7 +45,7 @@ static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim,
   return shares;
 }
 
-// A dimension as rows or columns of cells.
+// Makes the rows or columns of cells of a dimension.
 static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cellsAreShards) {
   const PlacedLayout &placement = request.placement;
   Shape collapsed = collapsedShape(placement.layout), physical = placement.physical();
@@ -109,7 +109,7 @@ static char letterOf(Fill fill) {
   return fill == Fill::Data ? 'o' : fill == Fill::Some ? '-' : '.';
 }
 
-// "+-----+-----+" above the rows of a core.
+// Returns the line "+-----+-----+" above the rows of a core.
 static std::string border(const PictureAxis &columns) {
   std::string text = "     +";
   for (size_t column = 0; column < columns.data.size(); column += columns.perCore)
@@ -117,7 +117,7 @@ static std::string border(const PictureAxis &columns) {
   return text + "\n";
 }
 
-// The numbers of the cores above their columns.
+// Returns the line with the numbers of the cores above their columns.
 static std::string coreNumbers(const PictureAxis &columns) {
   std::string text = "      ";
   for (size_t core = 0; core * columns.perCore < columns.data.size(); ++core) {

@@ -1,4 +1,4 @@
-//===- LayoutPicture.h - what pictures of a layout show -------------*- C++ -*-===//
+//===- LayoutPicture.h - the content of pictures of a layout --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The last two dimensions of the physical shape as cells, with the borders of the cores.
@@ -33,15 +33,15 @@ struct LayoutPicture {
   bool isMarked(size_t row, size_t column) const {
     return int64_t(row) == rows.marked && int64_t(column) == columns.marked;
   }
-  /// Returns the point of the grid that has a cell.
+  /// Returns the point of the grid whose core has a cell.
   layouts::Shape pointOf(size_t row, size_t column) const;
 };
 
-/// Returns nothing if neither the tiles nor the shards fit so many rows and columns of cells.
+/// Returns nothing if neither the tiles nor the shards fit into this many rows and columns.
 std::optional<LayoutPicture> makePicture(const LayoutRequest &request, int64_t mostRows,
                                          int64_t mostColumns);
 
-/// The device: which of its cores have a shard.
+/// The cores of the device, and which of them have a shard.
 struct CorePicture {
   layouts::Shape device;
   std::vector<bool> used; ///< row by row

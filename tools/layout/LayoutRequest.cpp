@@ -1,4 +1,4 @@
-//===- LayoutRequest.cpp - what ttl-jit layout shows --------------------------===//
+//===- LayoutRequest.cpp - reads the arguments of ttl-jit layout --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
 private:
   LogicalResult usage(std::string message);
   LogicalResult wrong(std::string message);
-  // Reads "2x4" or "2,4". `what` names the word in errors.
+  // Reads numbers such as "2x4" or "2,4". `what` names the word in errors.
   LogicalResult readNumbers(StringRef text, char separator, int64_t least, StringRef what,
                             Shape &numbers);
 
@@ -62,7 +62,7 @@ private:
   const LayoutWords &words;
   MLIRContext &context;
   LayoutMistake &mistake;
-  Shape typeShape; // of the tensor type, if it has the layout as its encoding
+  Shape typeShape; // shape of the tensor type whose encoding is the layout; empty without one
 };
 
 } // namespace
@@ -119,7 +119,7 @@ LogicalResult LayoutReader::setElement(Type element) {
   return success();
 }
 
-// The scalar type of a format; null if only tiles have it.
+// Returns the scalar type of a format; null if only tiles have the format.
 static Type scalarOf(MLIRContext &context, ttcore::DataType type) {
   for (Type each : {Type(Float32Type::get(&context)), Type(BFloat16Type::get(&context)),
                     Type(Float16Type::get(&context)), Type(IntegerType::get(&context, 32)),
@@ -154,7 +154,7 @@ static DenseIntElementsAttr attributeOf(MLIRContext &context, const layouts::Int
   return DenseIntElementsAttr::get(type, bounds);
 }
 
-// A tensor without a layout gets the one that tt-mlir gives it.
+// Reads a tensor's shape and gives it tt-mlir's default layout.
 LogicalResult LayoutReader::readShape(ArrayRef<int64_t> shape, Type element) {
   if (failed(element ? setElement(element) : defaultElement()))
     return failure();
@@ -183,8 +183,8 @@ LogicalResult LayoutReader::readTensor(RankedTensorType type) {
   return setElement(type.getElementType());
 }
 
-// Replaces messages of MLIR's parser that speak of its own types. `found` is the text from the
-// place of the error on.
+// Replaces messages of MLIR's parser that name its own types. `found` is the text from the position
+// of the error on.
 static std::string clearMessage(std::string message, StringRef found) {
   StringRef word = found.take_until([](char c) { return c == ',' || c == '>'; }).trim();
   if (StringRef(message).contains("non-function type"))
@@ -197,7 +197,7 @@ static std::string clearMessage(std::string message, StringRef found) {
   return message;
 }
 
-// Returns the text from a place on; columns count from 1.
+// Returns the text from a position on; columns count from 1.
 static StringRef textFrom(StringRef text, int line, int column) {
   for (; line > 1; --line)
     text = text.split('\n').second;
@@ -212,7 +212,7 @@ LogicalResult LayoutReader::readType(StringRef text) {
   return tensor ? readTensor(tensor) : wrong("expected the type of a tensor of known rank");
 }
 
-// Refuses other attributes before MLIR parses them: its message would speak of its contexts.
+// Refuses attributes of other dialects before MLIR parses them, because its message would not help.
 LogicalResult LayoutReader::readAttribute(StringRef text) {
   if (!text.trim().starts_with("#ttcore"))
     return usage(fmt::format("{}; found '{}'", kExpected, text.str()));

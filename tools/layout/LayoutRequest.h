@@ -1,4 +1,4 @@
-//===- LayoutRequest.h - what ttl-jit layout shows ------------------*- C++ -*-===//
+//===- LayoutRequest.h - reads the arguments of ttl-jit layout ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace ttjit::layout {
 
-/// The words of the command, as they were given. A value that is not given is empty.
+/// The arguments of the command as they were given. An argument that is missing is empty.
 struct LayoutWords {
   std::string layout; ///< an attribute, a tensor type or a shape
   std::string at, grid, view, dtype, svg;

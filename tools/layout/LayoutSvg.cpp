@@ -58,8 +58,8 @@ private:
   std::string text;
 };
 
-// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its rows and
-// columns, but at least a twelfth as high as wide, and as wide as high.
+// The box in which a panel draws: at most kPanel x kPanel, with the proportions of its rows and
+// columns, but neither side is less than a twelfth of the other.
 struct Box {
   Box(double x, double rows, double columns)
       : x(x), width(side(columns, rows)), height(side(rows, columns)), across(width / columns),
@@ -110,7 +110,7 @@ void LayoutDrawing::foot(int panel, const std::string &line, const std::string &
   picture.write(left(panel), kTop + kPanel + 50, more);
 }
 
-// The last two dimensions of the tensor.
+// Draws the last two dimensions of the tensor.
 void LayoutDrawing::drawTensor() {
   const Shape &logical = request.placement.layout.logical;
   double rows = logical.size() < 2 ? 1 : double(logical[logical.size() - 2]);
@@ -125,13 +125,13 @@ void LayoutDrawing::drawTensor() {
        logical.size() > 2 ? "the last two dimensions are shown" : "");
 }
 
-// The colour of the core that has a point of the grid, the same in both panels.
+// Returns the colour of the core that has a point of the grid, the same in both panels.
 const char *LayoutDrawing::colourOfPoint(const Shape &point) const {
   std::optional<Shape> core = request.coreOf(point);
   return core ? colourOf((*core)[0], (*core)[1]) : kUnused;
 }
 
-// Each cell in grey, and its share of data in the colour of its core. A small share is still seen.
+// Draws each cell in grey, and its share of data, at least a visible part, in its core's colour.
 void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
   picture.rect(box.x, kTop, box.width, box.height, kPadding);
   auto length = [](double data, double cell) { return std::max(data * cell, std::min(3.0, cell)); };
@@ -144,7 +144,7 @@ void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
                      colourOfPoint(cells.pointOf(row, column)));
 }
 
-// The cell of the element, and the element in it.
+// Draws the border of the cell that has the element, and the element in it.
 void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
   double x = box.x + double(cells.columns.marked) * box.across,
          y = kTop + double(cells.rows.marked) * box.down;
@@ -152,7 +152,7 @@ void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
   picture.dot(x + cells.columns.inCell * box.across, y + cells.rows.inCell * box.down);
 }
 
-// Lines between parts of `high` x `wide` cells, unless the parts are too small.
+// Draws lines between parts of `high` x `wide` cells, unless the parts are too small.
 void LayoutDrawing::drawBorders(const LayoutPicture &cells, const Box &box, int64_t high,
                                 int64_t wide, const char *colour) {
   constexpr double kSmallest = 6;
@@ -208,7 +208,7 @@ void LayoutDrawing::drawDevice() {
            : "");
 }
 
-// The faces of a tile with their numbers, in the order of memory.
+// Draws the faces of a tile with their numbers in the order of memory.
 void LayoutDrawing::drawFaces(TileShape tile, const Box &box) {
   int64_t high = std::min<int64_t>(tile.height, 16), number = 0;
   for (int64_t row = 0; row < tile.height; row += high)

@@ -44,7 +44,7 @@ static std::string formatText(const LayoutRequest &request) {
 // The chain
 //===--------------------------------------------------------------------------===//
 
-// "dimensions 0, 1: 43 padded to 64, times 9 is 576, padded to 768"
+// Returns text such as "dimensions 0, 1: 43 padded to 64, times 9 is 576, padded to 768".
 static std::string intervalText(const Layout &layout, Interval interval) {
   std::string text = interval.end - interval.begin == 1
                          ? fmt::format("dimension {}: ", interval.begin)
@@ -119,7 +119,7 @@ static std::string deviceText(const LayoutRequest &request) {
   return line("device", textOf(device), note);
 }
 
-// The layout of the memref that the tensor becomes.
+// Returns the layout of the memref into which the tensor is converted.
 static MemRefLayoutAttrInterface memrefLayout(const LayoutRequest &request) {
   MLIRContext *context = request.attribute.getContext();
   Shape strides =
@@ -172,7 +172,7 @@ static std::string coreText(const LayoutRequest &request, const Position &positi
               fmt::format("row {}, column {} of the device", (*core)[0], (*core)[1]));
 }
 
-// Where the bytes of a sharded tensor are.
+// Returns where the bytes of an element of a sharded tensor are.
 static std::string shardText(const LayoutRequest &request, const Position &position) {
   std::string unit = request.placement.tile ? "tile" : "element";
   return coreText(request, position) +
@@ -180,7 +180,7 @@ static std::string shardText(const LayoutRequest &request, const Position &posit
               fmt::format("{} of {}", unit, textOf(request.placement.shard())));
 }
 
-// The page of an interleaved tensor, and its bank.
+// Returns the page of an interleaved tensor that has the element, and the page's bank.
 static std::string pageText(const LayoutRequest &request, const Position &position) {
   Shape physical = request.placement.physical();
   int64_t page = linearize(physicalIndex(request.placement, position),
@@ -212,7 +212,7 @@ static std::string byteText(const LayoutRequest &request, const Position &positi
   return line("  byte", std::to_string(byte), note);
 }
 
-// Where an element is in the memory of the device.
+// Returns where an element is in the memory of the device.
 static std::string deviceMemoryText(const LayoutRequest &request, const Position &position) {
   const std::optional<TileShape> &tile = request.placement.tile;
   bool hasPages = !request.hasShards() && tile;
@@ -226,7 +226,7 @@ static std::string hostMemoryText(const LayoutRequest &request) {
               fmt::format("of the {} elements of the buffer of the host", memory.volume));
 }
 
-// The element in another grid for the same storage.
+// Returns where the element is in another grid for the same storage.
 static std::string viewText(const LayoutRequest &request, const Position &position) {
   Shape from = request.placement.grid, to = request.view, point = position.core;
   llvm::append_range(from, request.placement.shard());

@@ -9,7 +9,7 @@
 
 namespace ttjit::layout {
 
-/// Returns the steps from the logical shape to the device, with their numbers.
+/// Returns the steps by which the logical shape becomes shards on the device, with their numbers.
 std::string chainText(const LayoutRequest &request);
 
 /// Returns where the element is, step by step.

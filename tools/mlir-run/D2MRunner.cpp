@@ -1,9 +1,9 @@
 //===- D2MRunner.cpp - host ops of tt-mlir's modules --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// d2m-to-ttl leaves the ops of the host: new tensors, copies between layouts, views. They run on
-// rows of elements, element by element. A value that a view, a cast or a call gives another name is
-// the same tensor.
+// d2m-to-ttl leaves ops for the host: new tensors, copies between layouts, views. They run on rows
+// of elements, one element after the other. Views, casts and calls give a tensor another name:
+// their values and their operands are the same tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "diagnostics/Diagnostics.h"
@@ -114,7 +114,7 @@ ExitStatus MainRunner::copyElements(Operation *op, Value input, Type inputType, 
 // New tensors
 //===--------------------------------------------------------------------------===//
 
-// The memory of a core's queue is not a tensor: it has no values outside of a program.
+// Memory of a core's queue needs no tensor: it has no values outside of a program.
 ExitStatus MainRunner::allocate(Operation *op) {
   bool isOnDevice = !d2m::getGrid(op->getResult(0).getType()).empty();
   bool isFreedOnly =
@@ -122,8 +122,8 @@ ExitStatus MainRunner::allocate(Operation *op) {
   return !isOnDevice && isFreedOnly ? ExitStatus::Success : create(op, op->getResult(0));
 }
 
-// A memref of the device as a tensor of this logical shape, with the layout that tt-mlir gives one:
-// all dimensions but the last are rows.
+// Returns the type of a memref on the device as a tensor of this logical shape, with tt-mlir's
+// default layout: all dimensions but the last are rows.
 static Type withLayout(Type type, ArrayRef<int64_t> logical) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || logical.empty())
@@ -140,8 +140,8 @@ static Type withLayout(Type type, ArrayRef<int64_t> logical) {
   return RankedTensorType::get(memref.getShape(), memref.getElementType(), layout);
 }
 
-// A tensor of ttnn and one of a metal_layout, or the memref of one, have the same elements. The
-// result is a copy, so nothing else may use a tensor whose memref a program could write.
+// Casts between tensors of ttnn and of a metal_layout, or its memref, which have the same elements.
+// The result is a copy: nothing else may use a tensor whose memref a program could write.
 ExitStatus MainRunner::recast(Operation *op) {
   Value input = op->getOperand(0), result = op->getResult(0);
   if (isa<MemRefType>(result.getType()) && !input.hasOneUse())
@@ -155,7 +155,7 @@ ExitStatus MainRunner::recast(Operation *op) {
                       withLayout(result.getType(), logical));
 }
 
-// A tensor is a value, so the result is a new one.
+// Copies into another layout. A tensor is a value, so the result is a new tensor.
 ExitStatus MainRunner::relayout(Operation *op) {
   Value input = op->getOperand(0), output = op->getOperand(1);
   if (op->getNumResults() == 0)
@@ -191,13 +191,13 @@ ExitStatus MainRunner::run(func::CallOp op) {
     return refuse(op, "calls a function that has no body of one block");
   if (llvm::is_contained(calls, callee))
     return refuse(op, "calls a function that is running");
-  // A tensor is a value: the callee gets a copy. A memref is the caller's.
+  // The callee gets a copy of a tensor, which is a value, but the caller's own memref.
   for (auto [argument, operand] : llvm::zip(callee.getArguments(), op.getOperands())) {
     owners.erase(argument);
     tensors.erase(argument);
     Value owner = ownerOf(operand);
     if (session.options().passes.compileOnly)
-      continue; // no tensor has values
+      continue; // no kernel runs, so no tensor has values
     if (!tensors.contains(owner))
       return refuse(op, "the call has an argument that is not a tensor");
     if (isa<MemRefType>(argument.getType()))
@@ -234,7 +234,7 @@ ExitStatus MainRunner::keep(Operation *op, Value value, Value result) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Functions without @main
+// Functions of modules without @main
 //===--------------------------------------------------------------------------===//
 
 void MainRunner::report(const std::string &what, Value value) {
@@ -283,6 +283,6 @@ void MainRunner::addD2M() {
     handlers[name] = [this](Operation *op) { return recast(op); };
   for (StringRef name :
        {"d2m.view_layout", "d2m.stream_layout", "d2m.operand_alias", "memref.dealloc",
-        "arith.constant", "ttnn.get_device", "ttnn.deallocate"}) // what reads a view follows it
+        "arith.constant", "ttnn.get_device", "ttnn.deallocate"}) // readers of a view follow it
     handlers[name] = [](Operation *) { return ExitStatus::Success; };
 }

@@ -13,7 +13,7 @@ using namespace ttjit::mlir_run;
 using namespace ttjit::session;
 
 // Writes the elements of a value on the device, which may be a view, into `into` in their order.
-// `change` may give an element another value.
+// `change` can replace the value of an element.
 ExitStatus MainRunner::readDevice(Operation *op, Value value, Value into, const Change &change) {
   FailureOr<Storage> storage = storageOf(value, op);
   Value base = failed(storage) ? Value() : ownerOf(storage->base);
@@ -40,7 +40,7 @@ ExitStatus MainRunner::readDevice(Operation *op, Value value, Value into, const 
 // Masks
 //===--------------------------------------------------------------------------===//
 
-// Returns the value of padding; nothing if it may have any.
+// Returns the value of padding; nothing if padding may have any value.
 static std::optional<llvm::APFloat> valueOf(ttcore::OOBVal fill) {
   const llvm::fltSemantics &kind = llvm::APFloat::IEEEdouble();
   switch (fill) {
@@ -58,7 +58,7 @@ static std::optional<llvm::APFloat> valueOf(ttcore::OOBVal fill) {
   llvm_unreachable("all values are above");
 }
 
-// The rows and columns of the physical shape are those of the grid's shards, one after the other.
+// The rows and columns of the physical shape are those of the shards, in the order of the grid.
 ExitStatus MainRunner::run(d2m::MaskOp op) {
   ArrayRef<int64_t> logical = op.getLogicalShape(), grid = d2m::getGrid(op.getInput().getType());
   if (logical.size() < 2 || grid.size() < 2)
@@ -69,7 +69,7 @@ ExitStatus MainRunner::run(d2m::MaskOp op) {
     return refuse(op, "has a tensor that cannot be stored: " + describe(op.getInput().getType()));
   std::optional<llvm::APFloat> fill = valueOf(op.getFillValue());
   auto change = [&](ArrayRef<int64_t> index) -> std::optional<llvm::APFloat> {
-    for (unsigned inner : {1, 2}) { // the last two dimensions
+    for (unsigned inner : {1, 2}) { // the last and the second last dimension
       int64_t shard = stored.getShape()[index.size() - inner];
       int64_t place = index[grid.size() - inner] * shard + index[index.size() - inner];
       if (place >= logical[logical.size() - inner])
@@ -93,7 +93,7 @@ ExitStatus MainRunner::run(d2m::MaskOp op) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// One of the tensors behind each other.
+// One of the tensors that the composite view puts behind each other.
 struct CompositePart {
   const HostTensor *tensor;
   DeviceElements elements;
@@ -115,7 +115,7 @@ static std::optional<int64_t> findPhysical(const DeviceElements &part, ArrayRef<
   return part.find(index);
 }
 
-// Puts the parts together in a tensor. Padding behind the last one stays 0.
+// Copies the parts into one tensor. Padding behind the last part stays 0.
 ExitStatus MainRunner::run(d2m::CompositeViewOp op) {
   std::vector<CompositePart> parts;
   size_t rank = d2m::getGrid(op.getResult().getType()).size(), dim = op.getDim();

@@ -12,7 +12,7 @@ using namespace ttjit;
 using namespace ttjit::mlir_run;
 using namespace ttjit::session;
 
-// Returns why the grid does not cut the layout into the shards that the type has.
+// Returns why the grid does not divide the layout into the type's shards; nothing if it does.
 static std::optional<std::string> whyNoPlacement(const layouts::PlacedLayout &placement,
                                                  ArrayRef<int64_t> shard) {
   layouts::Shape collapsed = layouts::collapsedShape(placement.layout);

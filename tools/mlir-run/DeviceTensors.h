@@ -1,8 +1,8 @@
 //===- DeviceTensors.h - tensors of tt-mlir's layouts by element ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds an element of a logical shape in the row-major storage of a tensor: of the host, of a
-// layout of tt-mlir, or of a view of one.
+// Finds an element of a logical shape in the row-major storage of a tensor, which is on the host,
+// in a layout of tt-mlir, or in a view of such a tensor.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
@@ -18,8 +18,8 @@ namespace ttjit::mlir_run {
 
 class ElementFinder {
 public:
-  /// For the values of `type`, whose indices on the device `map` leads to those of the storage, of
-  /// type `storage`. Returns nothing, and in `why` the reason, for types without logical elements.
+  /// Makes a finder for values of `type` in a storage of type `storage`. `map` maps a value's
+  /// indices to the storage's. Returns nothing and sets `why` for types without logical elements.
   static std::optional<ElementFinder> create(mlir::Type type, mlir::Type storage,
                                              mlir::AffineMap map, std::string &why);
 
@@ -34,10 +34,10 @@ private:
   mlir::AffineMap map;
 };
 
-/// The elements of a value on the device, by its indices: those of the grid, then those of the
-/// shard, which count the rows and columns of tiles in the last two dimensions.
+/// Finds elements of a value by its indices on the device: those of the grid, then those of the
+/// shard, whose last two count rows and columns of elements (not of tiles).
 struct DeviceElements {
-  /// For a value of `type`, whose indices `map` leads to those of a storage of shape `stored`.
+  /// For a value of `type`. `map` maps its indices to those of a storage of shape `stored`.
   DeviceElements(mlir::Type type, mlir::AffineMap map, llvm::ArrayRef<int64_t> stored);
   /// Returns the number of an element in the storage; nothing if the view leads outside.
   std::optional<int64_t> find(llvm::ArrayRef<int64_t> index) const;

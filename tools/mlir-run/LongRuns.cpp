@@ -1,4 +1,4 @@
-//===- LongRuns.cpp - says what a long run does -------------------------------===//
+//===- LongRuns.cpp - tells what a long run does ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

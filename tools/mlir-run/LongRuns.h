@@ -15,14 +15,14 @@
 
 namespace ttjit::mlir_run {
 
-/// Writes a line about what the run does when it has taken 10 s (`first`), 20 s, 40 s and so on.
+/// Writes a line about what the run does after 10 s (`first`), 20 s, 40 s and so on.
 class LongRuns {
 public:
   explicit LongRuns(const diagnostics::TextSink &messages,
                     std::chrono::milliseconds first = std::chrono::seconds(10));
   ~LongRuns();
 
-  /// The run does this now.
+  /// Notes what the run does from now on.
   void begin(std::string what);
 
 private:

@@ -241,7 +241,7 @@ ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &p
     if (!tensors.contains(owner))
       return refuse(op, fmt::format("argument {} is not a tensor that was made before", i));
     if (placed.contains(owner))
-      continue; // a tensor that is passed twice is placed once
+      continue; // the launch has another argument with this tensor, which is placed already
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));
     llvm::Expected<hw::TensorAllocation> pages = tensors.at(owner).place(device, name);
     if (!pages)

@@ -58,7 +58,7 @@ private:
   ExitStatus run(mlir::UnrealizedConversionCastOp op);
   ExitStatus runOps(mlir::Block &block);
 
-  // D2MRunner.cpp: what is left of tt-mlir's modules after d2m-to-ttl.
+  // D2MRunner.cpp: ops of tt-mlir's modules that d2m-to-ttl leaves.
   void addD2M();
   static mlir::RankedTensorType hostTypeOf(mlir::Type type);
   static std::string describe(mlir::Type type);
@@ -80,7 +80,7 @@ private:
   std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Type type, mlir::Operation *op,
                                          mlir::Value &base, std::string &why);
   void report(const std::string &what, mlir::Value value);
-  /// Notes what runs now, for a run that takes long.
+  /// Notes which op runs now, for the messages of a long run.
   void note(mlir::Operation *op);
 
   /// Creates a tensor whose element i is value(i).

@@ -26,7 +26,7 @@ static ExitStatus refuse(const std::string &message, const TextSink &messages) {
   return ExitStatus::CompileError;
 }
 
-// Makes kernels of the programs of a module of tt-mlir.
+// Replaces the programs of a module of tt-mlir by kernels. Returns whether it could.
 static bool lowerD2M(ModuleOp module, const TextSink &messages) {
   std::vector<CompileDiagnostic> diagnostics;
   bool lowered;

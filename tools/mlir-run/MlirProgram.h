@@ -20,7 +20,7 @@ namespace ttjit::mlir_run {
 ExitStatus runMlirProgram(std::string_view text, const std::string &path, session::Session &session,
                           const diagnostics::TextSink &out, const diagnostics::TextSink &messages);
 
-/// The name of the same function in libttjit-modules, for programs that load it.
+/// The name of runMlirProgram in libttjit-modules, for programs that load it.
 inline constexpr char kRunMlirProgramSymbol[] = "ttjit_run_mlir_program";
 
 } // namespace ttjit::mlir_run

@@ -45,7 +45,7 @@ static void warnOfOptions(CommandLine &line) {
     std::string_view text = argument;
     if (text == "--")
       return;
-    // A script may have short options of one letter: -h.
+    // An option of the script may have one letter: -h.
     size_t dashes = text.starts_with("--") ? 2 : 1;
     if (!text.starts_with("-") || text.size() < 3)
       continue;

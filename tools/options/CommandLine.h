@@ -18,9 +18,9 @@ struct CommandLine {
   bool help = false;
 };
 
-/// Before FILE every option must be one of ttl-jit's. After FILE, the script's arguments
-/// start at `--` or at the first argument that is no option of ttl-jit. Without `--`, those that
-/// are or look like options of ttl-jit get a warning.
+/// Before FILE every option must be one of ttl-jit. After FILE, the script's arguments begin at
+/// `--` or at the first argument that is no option of ttl-jit. Without `--`, arguments of the
+/// script that are or look like options of ttl-jit get a warning.
 UsageError parseCommandLine(const std::vector<std::string> &arguments, CommandLine &result);
 
 } // namespace ttjit::options

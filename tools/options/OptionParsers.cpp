@@ -82,7 +82,7 @@ static UsageError parseSetting(ComputeChoices &choices, std::string_view name,
   if (name == "math_fidelity")
     return parseNamed<hw::MathFidelity>(fidelities, value, choices.mathFidelity.emplace());
   for (auto &[flag, member] : flags)
-    if (flag == name) // True and False are Python's
+    if (flag == name) // Python passes True and False
       return readSwitch((choices.*member).emplace(), value == "True"    ? "true"
                                                      : value == "False" ? "false"
                                                                         : value);
@@ -248,7 +248,7 @@ UsageError options::parseStats(Options &options, std::string_view value) {
   return whyNotWritable(options.records.statsFile);
 }
 
-// Reads names of choices that are true or false, with commas between them. Sets these only.
+// Reads names of true-or-false choices, separated by commas. Sets the named choices only.
 template <typename Choices>
 static UsageError parseChoices(Names<bool Choices::*> names, std::string_view value,
                                Choices &choices) {
@@ -358,7 +358,7 @@ UsageError options::parseEmitReport(Options &options, std::string_view value) {
   return parseNamed<EmitReport>(names, value, options.emit.report);
 }
 
-// The file is read only once, so that every kernel of a run gets the same schedule.
+// Reads the file only once, so that every kernel of a run gets the same schedule.
 UsageError options::parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
@@ -407,7 +407,7 @@ UsageError options::parseTime(Options &options, std::string_view value) {
   if (value == "json" || value == "cycles") {
     time = value;
   } else if (value.starts_with("against:") || value.starts_with("noc:")) {
-    size_t length = value.find(':') + 1; // the program may change its working directory
+    size_t length = value.find(':') + 1; // the path becomes absolute: the folder may change
     if (value.size() == length)
       return fmt::format("expected a file after '{}'", value);
     std::string file = std::filesystem::absolute(value.substr(length)).string();

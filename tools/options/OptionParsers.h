@@ -21,7 +21,7 @@ UsageError parseArch(Options &options, std::string_view value);
 UsageError parseMesh(Options &options, std::string_view value);
 UsageError parseFabric(Options &options, std::string_view value);
 UsageError parseCollectives(Options &options, std::string_view value);
-/// Only checks the value: the script's process reads it before there are options
+/// Only checks the value. The process of the script has already used it
 /// (_ttl_dropin/_ranks.py).
 UsageError parseRankOutput(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);

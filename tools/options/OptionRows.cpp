@@ -9,7 +9,7 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-// A row of a switch, with on or off, of a group of Options.
+// A row for a switch of a group of Options, whose value is on or off.
 #define CHOICE(group, member) parseChoice<&Options::group, &decltype(Options::group)::member>
 #define VALUE(group, member) valueOf<&Options::group, &decltype(Options::group)::member>
 

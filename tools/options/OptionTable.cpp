@@ -34,7 +34,7 @@ static UsageError checkDryRun(const Options &options) {
   return std::nullopt;
 }
 
-// MLIR's messages name the place in the text of the pipeline, and show it on more lines.
+// Returns the first line of MLIR's message. Further lines show the place in the pipeline's text.
 static std::string firstLine(llvm::StringRef message) {
   llvm::StringRef line = message.trim().split('\n').first;
   size_t error = line.find(": error: ");
@@ -92,7 +92,7 @@ static UsageError checkTime(const Options &options) {
   return std::nullopt;
 }
 
-// Rejects IR that does not say yet which unit of the card computes.
+// Rejects stages whose IR does not determine yet which unit of the card computes.
 static UsageError checkNumerics(const Options &options) {
   if (options.numerics == hw::NumericMode::Host)
     return std::nullopt;
@@ -108,8 +108,8 @@ static UsageError checkNumerics(const Options &options) {
   return std::nullopt;
 }
 
-// Rejects passes that do not exist. A later option may load them, so the one that names them
-// cannot.
+// Rejects passes that do not exist. This is checked after all options, because a later option may
+// load the passes that an earlier one names.
 static UsageError checkInserted(const Options &options) {
   if (options.passes.inserted.empty())
     return std::nullopt;
@@ -191,7 +191,7 @@ static const OptionSpec *findOption(std::string_view name, OptionRows rows = opt
   return found == rows.end() ? nullptr : &*found;
 }
 
-// Returns the names of the rows, with aliases.
+// Returns the names of the rows for which `holds` is true, and their aliases.
 static std::vector<std::pair<std::string, std::string>>
 namesWhere(OptionRows rows, llvm::function_ref<bool(const OptionSpec &)> holds) {
   std::vector<std::pair<std::string, std::string>> found;
@@ -240,7 +240,7 @@ std::string options::compileKey(const Options &options, OptionRows rows) {
   std::string key;
   for (const OptionSpec &spec : rows)
     if (spec.scope.isInKey()) {
-      // The length keeps a value from looking like the next option.
+      // Write the length, so that no value looks like the next option.
       std::string value = spec.scope.valueIn(options);
       key += fmt::format("{}={}:{} ", spec.name, value.size(), value);
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One table with a row for each option. The flags of ttl-jit, the TTL_* environment variables, the
-// options of kernels in Python, the key of compiled kernels, --help, the completion of the REPL
-// and the table of docs/running.md come from the rows. ttl-jit writes its flags to the
-// environment, so a flag replaces its variable.
+// options of kernels in Python, the key of compiled kernels, --help, the completion of the REPL and
+// the table of docs/running.md come from the rows. ttl-jit writes its flags to the environment, so
+// a flag replaces the variable.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
@@ -54,13 +54,13 @@ enum class OptionGiver : uint8_t {
 
 struct OptionSpec {
   std::string_view name;
-  /// The value as --help shows it, with | between choices; words in capitals are to be replaced.
+  /// The value as --help shows it, with | between choices; words in capitals are placeholders.
   /// Empty: the option is a switch.
   std::string_view value;
   UsageError (*set)(Options &, std::string_view);
   OptionScope scope;
   OptionGiver giver;
-  /// What it does, in Markdown. From a last sentence "See [" on, it is for docs/running.md only.
+  /// What the option does, in Markdown. A last sentence that begins "See [" is only for running.md.
   std::string_view text;
   std::string_view alias = {};               ///< another name of the option
   std::string (*list)(bool links) = nullptr; ///< returns more text, perhaps with links
@@ -77,23 +77,23 @@ std::string compileKey(const Options &options, OptionRows rows = optionRows());
 UsageError setOption(Options &options, std::string_view name, std::string_view value,
                      OptionRows rows = optionRows());
 
-/// Applies options that one kernel may have for itself, in their order, such as those of
+/// Applies options that one kernel has for itself, in their order, such as those of
 /// options="--dst=fpu" in a script. Returns an error also if the resulting options contradict each
 /// other.
 UsageError setKernelOptions(Options &options,
                             const std::vector<std::pair<std::string, std::string>> &changes);
 
-/// The names of these options, each with its value as in valueOfOption().
+/// Returns the names of these options, each with its value in the form of valueOfOption().
 std::vector<std::pair<std::string, std::string>> kernelOptions(OptionRows rows = optionRows());
 
-/// The names of the kernels' options that saved kernels do not keep.
+/// Returns the names of those kernels' options that saved kernels do not keep.
 std::vector<std::string> hostOptions(OptionRows rows = optionRows());
 
-/// The names of the kernels' options that change only launches: a compiled kernel may run with
-/// other values of these.
+/// Returns the names of those kernels' options that change only launches: a compiled kernel may run
+/// with other values of them.
 std::vector<std::string> launchOptions(OptionRows rows = optionRows());
 
-/// The names of the other options, which hold for the whole process.
+/// Returns the names of the options that a kernel cannot have, which hold for the whole process.
 std::vector<std::string> processOptions(OptionRows rows = optionRows());
 
 /// Reads every TTL_* variable that names an option and is not empty. Returns the error

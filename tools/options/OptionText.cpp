@@ -1,4 +1,4 @@
-//===- OptionText.cpp - help and page of the options --------------------------===//
+//===- OptionText.cpp - the options for --help and docs/running.md ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ static std::string markdown(const OptionSpec &spec) {
   return std::string(spec.text) + (spec.list ? spec.list(/*links=*/true) : "");
 }
 
-// Returns the text without its last sentence "See [", and without backticks.
+// Returns the text without backticks and without a last sentence that begins "See [".
 static std::string plain(const OptionSpec &spec) {
   std::string text(spec.text.substr(0, spec.text.find(". See [")));
   std::erase(text, '`');

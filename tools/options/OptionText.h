@@ -1,4 +1,4 @@
-//===- OptionText.h - help and page of the options ------------------*- C++ -*-===//
+//===- OptionText.h - the options for --help and docs/running.md ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- OptionValues.h - the values of options as text ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions that OptionScope asks for the value of an option. Equal values give equal text.
+// The functions by which OptionScope gets the value of an option. Equal values give equal text.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONVALUES_H
@@ -24,17 +24,17 @@ std::string valueOfDST(const Options &options);
 std::string valueOfInserted(const Options &options);
 std::string valueOfMetalium(const Options &options);
 std::string valueOfEmitPath(const Options &options);
-/// "cycles" if kernels tell their operations for a trace, else empty.
+/// Returns "cycles" if kernels record their operations for a trace with times; otherwise empty.
 std::string valueOfTraceTime(const Options &options);
-/// The path and the content of the file.
+/// Returns the path and the content of the schedule file.
 std::string valueOfScheduleFile(const Options &options);
 
-/// The value of a member of a group of options.
+/// Returns the value of a member of a group of options.
 template <auto group, auto member> std::string valueOf(const Options &options) {
   return fmt::format("{}", options.*group.*member);
 }
 
-/// Returns the checks by name with what they find, with links for docs/running.md or without.
+/// Returns a list of the checks and of what each finds. `links`: as links for docs/running.md.
 std::string listOfChecks(bool links);
 
 } // namespace ttjit::options

@@ -1,8 +1,8 @@
 //===- Options.h - options of a run ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options in groups by who reads them. OptionTable.h fills them from the flags of ttl-jit
-// and from the TTL_* environment variables, and checks every value.
+// The options, in groups by the code that reads them. OptionTable.h fills them from the flags of
+// ttl-jit and from the TTL_* environment variables, and checks every value.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONS_H
@@ -26,7 +26,7 @@ namespace ttjit::options {
 
 enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
 
-/// --explore: the number of orders to run, and the file for the decisions of one. 0: none.
+/// --explore: how many orders to run (0: none), and the file for the decisions of a failed one.
 struct ExploreChoice {
   uint64_t runs = 0;
   std::string file;
@@ -67,7 +67,7 @@ struct JitOptions {
 /// The IR of which Metalium C++ is made: that of stage ttkernel, or of stage loops.
 enum class EmitPath : uint8_t { TTKernel, Direct };
 
-/// What is printed of the emitted kernels' cost.
+/// --emit-report: whether to print the costs of the emitted kernels, and in which form.
 enum class EmitReport : uint8_t { None, Text, Json };
 
 /// Metalium C++ of the kernels.
@@ -80,7 +80,7 @@ struct EmissionOptions {
   bool emits() const { return !folder.empty() || report != EmitReport::None; }
 };
 
-/// --what-if: what further runs change, to see how long the kernel takes then.
+/// --what-if: what to change in further runs, to see how long the kernel then takes.
 struct WhatIfChoices {
   bool grids = false, blocks = false;
 };
@@ -97,7 +97,7 @@ struct LaunchOptions {
   WhatIfChoices whatIf;
 };
 
-/// Settings of the compute engine in place of those of every kernel; empty: the kernel's.
+/// --compute-config: settings that replace those of every kernel; empty: the kernel's own.
 struct ComputeChoices {
   std::optional<bool> fp32DestAccEn, dstFullSyncEn, mathApproxMode;
   std::optional<hw::MathFidelity> mathFidelity;
@@ -105,7 +105,7 @@ struct ComputeChoices {
   bool operator==(const ComputeChoices &) const = default;
 };
 
-/// Files about the launches of a process; a name is empty if there is no such file.
+/// Names of files about the launches of a process. An empty name: no such file.
 struct RecordOptions {
   std::string decisions; ///< FILE of --record
   std::string replayed;  ///< FILE of --schedule=replay:FILE

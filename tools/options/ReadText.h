@@ -17,7 +17,7 @@
 
 namespace ttjit::options {
 
-/// Reads a number. Returns false if the text is none, or has more behind it.
+/// Reads a number. Returns false unless the whole text is one.
 template <typename T> bool parseNumber(std::string_view text, T &result) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
   return error == std::errc() && end == text.data() + text.size();

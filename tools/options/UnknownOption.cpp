@@ -16,7 +16,7 @@ std::string options::similarOption(std::string_view text) {
   std::vector<std::string> names = processOptions();
   for (auto &[option, value] : kernelOptions())
     names.push_back(option);
-  // A third of the letters may be wrong.
+  // Accept a name if at most a third of its letters differ.
   unsigned best = name.size() / 3 + 1;
   std::string found;
   for (const std::string &option : names)

@@ -65,8 +65,8 @@ def _stage_python(root, build):
     packages.mkdir(parents=True)
     wheel.fill(packages, build)
     for record in packages.glob("*.dist-info/entry_points.txt"):
-        record.unlink()  # the scripts are in the other package
-    shutil.rmtree(packages / "ttl_jit" / "bin")  # so is the language server
+        record.unlink()  # the scripts are in the package ttl-jit
+    shutil.rmtree(packages / "ttl_jit" / "bin")  # the language server, too
     return packages
 
 

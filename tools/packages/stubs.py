@@ -22,7 +22,7 @@ from typing import Any
 
 '''
 
-# What kernels may do with blocks and handles, which exist only there.
+# Members of blocks, buffers and handles, which exist only in kernels.
 _MEMBERS = {
     "TensorBlock": """\
 shape: tuple[int, ...]
@@ -59,12 +59,12 @@ _RESULTS = {"copy": "CopyTransferHandler", "wait_any": "ReadyReceive", "core_in_
             "make_circular_buffer_like": "DataflowBuffer", "make_tensor_backed_dfb": "DataflowBuffer",
             "raw_element_read": "float", "read_index": "int", "load": "CompiledKernel",
             "compile_mlir": "MlirKernel"}
-# Modules of ttnn that compute with tensors.
+# Modules of ttnn whose functions compute with tensors.
 _OF_TENSORS = "binary conversion creation matrices normalization reductions shapes unary".split()
 
 
 def _parameters(signature):
-    """The parameters without the values of defaults, which may be no Python text."""
+    """Returns the parameters. Leaves out values of defaults, which may not be valid Python text."""
     found = []
     for each in signature.parameters.values():
         default = each.empty if each.default is each.empty else ...
@@ -79,7 +79,7 @@ def _quoted(text):
 
 
 def _documented(opening, doc, members=""):
-    """A definition with a docstring."""
+    """Returns a definition with a docstring."""
     body = (textwrap.indent(_quoted(doc), "    ") + "\n" if doc else "") + textwrap.indent(members, "    ")
     return f"{opening}\n{body or '    ...' + chr(10)}"
 
@@ -109,7 +109,7 @@ def _method(name, member):
 
 
 def _members(cls, known):
-    """The text of the public members of a class that `known` does not have."""
+    """Returns the text of the public members of a class, without those in `known`."""
     if issubclass(cls, enum.Enum):
         return "".join(f"{name}: {cls.__name__}\n" for name in cls.__members__)
     parts = []
@@ -145,7 +145,7 @@ def _entry(name, value, result):
 
 
 def _block_methods(functions):
-    """Functions of blocks as methods of a block."""
+    """Returns the functions of blocks as methods of a block."""
     return "".join(f"def {name}(self, *args: Any, **kwargs: Any) -> TensorBlock: ...\n" for name in functions)
 
 
@@ -159,7 +159,7 @@ def ttl_stub():
     functions = ttl.math.__all__
     parts = [_HEAD.format(doc=ttl.__doc__) + "from ttnn import DataType\n\n__version__: str\n"]
     names = [name for name in dir(ttl) if not name.startswith("_")]
-    # A class stands before the names that mean it.
+    # A class comes before other names for it.
     names.sort(key=lambda name: getattr(getattr(ttl, name), "__name__", name) != name)
     for name in names:
         value = getattr(ttl, name)

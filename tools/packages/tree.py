@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds and installs the tree that wheels and Debian packages are made of. cmake/Install.cmake says
-what it contains."""
+"""Builds and installs the tree from which wheels and Debian packages are made. cmake/Install.cmake says
+what the tree contains."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ SUMMARY = "Runs TT-Lang kernels on the host"
 
 
 class PackagingError(Exception):
-    """A package cannot be made. The text says why, and what to do."""
+    """Raised if a package cannot be made. The text says why, and what to do."""
 
 
 def version():
@@ -26,7 +26,7 @@ def version():
 
 
 def homepage():
-    """Returns the page of the repository that this tree is a clone of; None without one."""
+    """Returns the page of the repository from which this tree was cloned; None if there is none."""
     command = ["git", "-C", ROOT, "remote", "get-url", "origin"]
     try:
         url = subprocess.run(command, capture_output=True, text=True).stdout.strip()
@@ -61,7 +61,7 @@ def _python_of(build):
 
 
 def warn_if_slow(build, program):
-    """Says on standard error if kernels compile slower with this build than they could."""
+    """Warns on standard error if kernels compile slower with this build than with an optimised one."""
     if _cached(build, "TTJIT_OPTIMIZE_COMPILER") == "OFF":
         print(f"{program}: the compiler in {build} is not optimised, so kernels compile more slowly than they could; "
               "tools/setup --optimize builds it optimised", file=sys.stderr)
@@ -76,7 +76,7 @@ def _has_abi(python):
 
 def build_for_this_python(folder=None, targets="ttjit-complete"):
     """Builds what is missing for the Python that runs this script; returns the build folder. Without
-    `folder`, it is build/ if that is for such a Python, else one of its own."""
+    `folder`, it is build/ if that was made for this Python, otherwise a folder for this Python only."""
     header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"
     if not header.is_file():
         raise PackagingError(

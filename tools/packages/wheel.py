@@ -13,10 +13,10 @@ import tempfile
 
 from packages import tree
 
-# What every Linux that runs wheels has, and what must be there once in a process.
+# Libraries that wheels leave out: every Linux has them, or a process may load them only once.
 _SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|util|resolv|stdc\+\+|gcc_s))\.so")
 
-# Names of scripts, and what they call. A Debian package has the language server itself.
+# Names of scripts, and the functions that they call. A Debian package has the server as a program.
 SCRIPTS = {"ttl-jit": "ttl_jit.main:main", "ttlang-sim": "ttl_jit.main:main",
             "tt-lang-sim": "ttl_jit.main:main", "ttlang-sim-stats": "ttl_jit.main:main",
             "tt-lang-sim-stats": "ttl_jit.main:main", "ttl-diff": "ttl_jit.diff.cli:main"}
@@ -79,7 +79,7 @@ def _needed(file):
 
 
 def bundle(package):
-    """Copies the libraries that the package needs into it, and makes each look there first."""
+    """Copies the libraries that the package needs into it, and sets where each looks for others."""
     folder, copied = package / "lib", {}
     for file in tree.binaries(package):
         for name, path in _needed(file).items():
@@ -96,7 +96,7 @@ def bundle(package):
 
 
 def _with_links(readme, home):
-    """The README, whose links and pictures lead to the pages of the repository, if it has a page."""
+    """Returns the README, with links and pictures that lead to the repository's page if it has one."""
     if home is None:
         return readme
     return re.sub(r"\]\((?!\w+:|#)([^)\s]+)\)", rf"]({home}/blob/main/\1)", readme)
@@ -124,11 +124,11 @@ def fill(root, build, is_bundle=False):
         prefix = pathlib.Path(folder)
         shutil.move(tree.install(build, prefix, "python"), root / "ttl_jit")
         shutil.move(prefix / "share" / "ttl-jit" / "examples", root / "ttl_jit" / "examples")
-    # In another process, which loads the extension.
+    # Another process loads the extension.
     environment = {**os.environ, "PYTHONPATH": str(build / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
     tree.call(sys.executable, tree.ROOT / "tools" / "packages" / "stubs.py", root / "ttl_jit" / "packages",
               env=environment)
-    # Python adds this folder after its other packages. A ttnn that is installed comes first.
+    # Python adds this folder after its other packages: an installed ttnn has precedence.
     (root / "ttl_jit.pth").write_text("ttl_jit/packages\n")
     if is_bundle:
         bundle(root / "ttl_jit")

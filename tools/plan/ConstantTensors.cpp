@@ -33,7 +33,7 @@ static bool onlyReads(Operation *op) {
              ttkernel::NocAsyncReadRowOp, ttkernel::DPrintTensorOp>(op);
 }
 
-// A C++ function of the user may do anything that a kernel can do.
+// Returns whether the thread calls a C++ function of the user, which may write any tensor.
 static bool callsExternal(Operation *thread) {
   auto isCall = [](ttcpp::CallOp) { return WalkResult::interrupt(); };
   return thread->walk(isCall).wasInterrupted();
@@ -41,7 +41,7 @@ static bool callsExternal(Operation *thread) {
 
 namespace {
 
-// The kernel's arguments that threads use. Any use that is not known to read counts as a write.
+// The kernel's arguments that threads use. A use counts as a write unless it is known to read only.
 struct TensorUses {
   std::set<unsigned> used, written;
   bool complete = true; // whether the tensor of every accessor is known
@@ -64,7 +64,7 @@ struct TensorUses {
 
 } // namespace
 
-// Returns whether the thread may send to other cores. One of an earlier stage may in other ways.
+// Returns whether the thread may send to other cores. For threads of earlier stages, assumes so.
 static bool reachesOtherCores(const interp::ThreadSource &source) {
   return !source.resources.empty() || callsExternal(source.op) ||
          source.op
@@ -76,7 +76,7 @@ static bool reachesOtherCores(const interp::ThreadSource &source) {
              .wasInterrupted();
 }
 
-// Returns whether the thread prints. One of an earlier stage may print in other ways.
+// Returns whether the thread prints. For threads of earlier stages, assumes so.
 static bool prints(const interp::ThreadSource &source) {
   auto isPrint = [](Operation *op) {
     return WalkResult(
@@ -89,7 +89,7 @@ static bool prints(const interp::ThreadSource &source) {
 void plan::findConstantArguments(LaunchPlan &plan) {
   TensorUses uses;
   for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
-    // Threads of earlier stages have their tensors as resources.
+    // In threads of earlier stages, tensors are resources, whose uses are not examined.
     uses.complete &= source.resources.empty() && !callsExternal(source.op);
     source.op->walk([&, &arguments = arguments](Operation *op) { uses.add(op, arguments); });
   }

@@ -9,8 +9,8 @@
 
 namespace ttjit::plan {
 
-/// Sets the plan's constant arguments: those that threads of stage `ttkernel` use, and only read.
-/// Sets none if the kernel is of an earlier stage.
+/// Sets the plan's constant arguments: those that threads of stage `ttkernel` only read. If the
+/// kernel is of an earlier stage, there are none.
 void findConstantArguments(LaunchPlan &plan);
 
 /// Sets the program's constant tensors to those of a launch.

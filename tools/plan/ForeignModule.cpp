@@ -1,7 +1,7 @@
-//===- ForeignModule.cpp - modules of files from elsewhere --------------------===//
+//===- ForeignModule.cpp - modules from files that are not trusted ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel reaches the host in two ways. A call of a host function may name any library of this
+// A kernel can reach the host in two ways. A call of a host function may name any library of this
 // host. Ops of LLVM's dialect and of EmitC become machine code without the checks of the device: a
 // store through a pointer, inline assembly, a line of C++. The ops of all other dialects that a
 // module may contain go through the device, which checks each access.
@@ -26,7 +26,7 @@ static constexpr llvm::StringLiteral kDialects[] = {
     "affine", "arith", "builtin", "func", "scf", "ttcore", "ttkernel", "ttl", "ttltest", "ttnn"};
 
 namespace {
-// A host function that a file names and the program did not register.
+// Replaces a host function that a file names and the program did not register: a call is a fault.
 class RefusedFunction : public hw::HostFunction {
 public:
   explicit RefusedFunction(std::string message) : message(std::move(message)) {}
@@ -38,13 +38,13 @@ private:
 };
 } // namespace
 
-// Returns whether values of this type may be addresses of the host.
+// Returns whether values of this type may be addresses in host memory.
 static bool isOfHost(Type type) {
   return isa<BaseMemRefType>(type) ||
          !llvm::is_contained(kDialects, type.getDialect().getNamespace());
 }
 
-// What lets a file do everything that it asks for.
+// How the user can allow a file to call any function.
 static constexpr const char *kTrust =
     "ttl.load(path, trust=True), or the option --trust of ttl-jit";
 
@@ -54,7 +54,7 @@ static LogicalResult checkOp(Operation *op) {
            << call.getCallee() << "' of '" << call.getHeader()
            << "', which is compiled and runs on this host: if you trust the file, that needs "
            << kTrust;
-  // A call of it would be one of any symbol that compiled code may use.
+  // A call of an external function could be one of any symbol that compiled code may use.
   if (auto function = dyn_cast<func::FuncOp>(op); function && function.isExternal())
     return op->emitError("the function '")
            << function.getSymName() << "' has no body: it needs " << kTrust;

@@ -1,4 +1,4 @@
-//===- ForeignModule.h - modules of files from elsewhere ------------*- C++ -*-===//
+//===- ForeignModule.h - modules from files that are not trusted ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,9 +11,9 @@
 
 namespace ttjit::plan {
 
-/// Makes a module safe to run that nobody vouches for. Fails, with a diagnostic, at an op that
-/// could reach the memory of this process. Adds to `functions` each host function that the module
-/// calls and that is not in it: calling it is a fault whose message ends with `advice`.
+/// Makes a module safe to run that comes from an untrusted file. Fails, with a diagnostic, at an op
+/// that could reach the memory of this process. Adds to `functions` each host function that the
+/// module calls and that is missing there: a call is then a fault whose message ends with `advice`.
 mlir::LogicalResult restrictForeignModule(mlir::ModuleOp module, const std::string &advice,
                                           hw::HostFunctions &functions);
 

@@ -1,9 +1,9 @@
 //===- HostFunctions.cpp - functions of the host that a kernel calls ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C function is called through libffi: its signature is known only here. Integers and
-// bools are int32_t, floats float, an array is `float *data, int32_t rank, const int32_t
-// *extents`.
+// C functions are called through libffi, because their signatures are known only at run time.
+// Integers and bools are int32_t, floats are float, an array is three arguments: `float *data,
+// int32_t rank, const int32_t *extents`.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/plan/HostFunctions.h"
@@ -49,7 +49,7 @@ private:
   }
   void add(ffi_type *type, void *value) { add(*type, value); }
 
-  std::deque<void *> pointers; // elements of a deque do not move
+  std::deque<void *> pointers; // a deque does not move its elements
   std::deque<int32_t> ranks;
 };
 
@@ -67,7 +67,7 @@ public:
     auto count = static_cast<unsigned>(foreign.types.size());
     if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, count, type, foreign.types.data()) != FFI_OK)
       return "libffi cannot call a function with these arguments";
-    // A small integer result fills a whole register.
+    // libffi stores a small integer result in a whole register.
     union {
       ffi_arg integer;
       float number;
@@ -80,7 +80,7 @@ public:
   }
 
 private:
-  void *address; // libraries stay open
+  void *address; // stays valid: libraries are never closed
 };
 
 } // namespace

@@ -16,8 +16,8 @@ namespace ttjit::plan {
 std::shared_ptr<hw::HostFunction> openFunction(const std::string &library,
                                                const std::string &symbol, std::string &mistake);
 
-/// Every function that a ttl.call_host or ttkernel.call_host of the module names: those of
-/// `known`, and C functions of libraries, which are opened here. Fails, with a diagnostic, for
+/// Returns every function that a ttl.call_host or ttkernel.call_host of the module names: those in
+/// `known`, and C functions of libraries, which this function opens. Fails, with a diagnostic, for
 /// a function that is neither.
 mlir::FailureOr<hw::HostFunctions> findHostFunctions(mlir::ModuleOp module,
                                                      const hw::HostFunctions &known);

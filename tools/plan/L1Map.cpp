@@ -21,7 +21,7 @@ struct AddressRange {
   uint64_t begin, end;
 };
 
-// The buffers that have memory of their own.
+// The buffers with memory of their own, which no tensor backs.
 struct Map {
   std::vector<AddressRange> ranges; // ranges, ordered by address
   uint64_t base, end;
@@ -39,7 +39,7 @@ struct Map {
   }
 };
 
-// The bar has at least one column, so that small buffers can be seen.
+// Returns the bar of a range. It has at least one column, so that small buffers can be seen.
 std::string bar(const Map &map, const AddressRange &range) {
   uint64_t span = std::max<uint64_t>(map.end - map.base, 1);
   uint64_t first = (range.begin - map.base) * kColumns / span;

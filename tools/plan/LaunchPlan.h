@@ -15,8 +15,8 @@ namespace ttjit::plan {
 /// entry for each of `program.threads`. Common argument k of thread t is the base
 /// address of the kernel's argument `tensorArguments[t][k]`.
 struct LaunchPlan {
-  /// The place of table `number` of a launch in the arguments of a thread: those of each node, or
-  /// the common ones.
+  /// Where table `number` of a launch is among the arguments of a thread: in those of each node, or
+  /// in the common ones.
   struct NumberColumn {
     unsigned number = 0, thread = 0;
     int64_t column = 0;
@@ -36,7 +36,7 @@ struct LaunchPlan {
   /// The common arguments of each thread after the addresses of its tensors.
   std::vector<std::vector<uint32_t>> commonNumbers;
   unsigned numTensors = 0;
-  /// The kernel's arguments that are certainly not written. Two arguments may be one tensor.
+  /// The kernel's arguments that no thread writes. A launch may pass one tensor as two arguments.
   std::vector<unsigned> constantArguments;
   std::vector<NumberColumn> numberColumns;
   std::vector<BackedBuffer> backedBuffers;

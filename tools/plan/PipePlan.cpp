@@ -36,8 +36,8 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
   return success();
 }
 
-// Returns the position of the send, or of the receive, that changes a word of a net. Its counters
-// have the position of the net, the send and the receive.
+// Returns the position of the send, or of the receive, that changes a word of a net. The counters
+// of a net have a fused position: that of the net, of the send and of the receive.
 static hw::SourceLocation copyLocation(Location loc, bool sends) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused && fused.getLocations().size() == 3
@@ -112,7 +112,7 @@ LogicalResult plan::addPipeResources(Region &body, ArrayRef<int64_t> grid,
                  succeeded(addCounters(body, grid, places, arch, out)));
 }
 
-// Notes the place of the numbers of a table, if launches give them.
+// Notes where the numbers of a table are among the arguments, if launches give the numbers.
 static void addColumn(ttl::CreateNodeTableOp table, LaunchPlan::NumberColumn place,
                       LaunchPlan &plan) {
   if (auto number = table->getAttrOfType<IntegerAttr>(ttl::kLaunchNumberAttr)) {
@@ -165,7 +165,7 @@ void plan::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>>
         config.commonArgs[place.column] = values.front();
       continue;
     }
-    // Each device gets the numbers of all its nodes.
+    // Write the numbers into the arguments of all nodes of each device.
     for (size_t i = 0; !values.empty() && i < plan.deviceNodes.size(); ++i)
       config.nodeArgs[plan.deviceNodes[i] * config.argsPerNode + place.column] =
           values[i % values.size()];

@@ -21,7 +21,7 @@ mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t>
                                      const ProvisionalResources &places, const hw::ArchDesc &arch,
                                      hw::Program &out);
 
-/// Adds the numbers of the tables that have one for all nodes, one after the other, to the common
+/// Adds the numbers of tables that are the same for all nodes, table after table, to the common
 /// arguments of the plan's last thread.
 void addCommonNumbers(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables, LaunchPlan &plan);
 

@@ -380,7 +380,7 @@ void plan::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation>
   }
 }
 
-// Returns the language of the file in which a kernel is: Python, unless it is text of MLIR.
+// Returns the language of a kernel: Mlir if its file is MLIR text, otherwise Python.
 static hw::KernelLanguage languageOf(Location location) {
   std::string file = toSourceLocation(location).file;
   bool isMlir = file.empty() || file == "-" || file == "<mlir>" || file.ends_with(".mlir");
@@ -406,7 +406,7 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
 FailureOr<LaunchPlan> plan::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
                                             Lowering lowering) {
   LaunchPlan plan;
-  // The interpreter keeps what is in a pipe itself, for all nodes together.
+  // The interpreter keeps what is in a pipe in its own state, for all nodes together.
   plan.program.sharesEngineState =
       op->walk([](ttl::CreatePipeNetOp) { return WalkResult::interrupt(); }).wasInterrupted();
   ProvisionalResources places(op->getRegion(0), arch, lowering == Lowering::Partial);

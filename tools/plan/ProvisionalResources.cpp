@@ -31,7 +31,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + ttl::totalBytesOf(op));
   }
-  // Landing slots and counters keep the address that they have.
+  // Landing slots and counters that have an address keep it.
   for (auto op : body.getOps<ttl::CreateLandingOp>())
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getResult().getType().getTotalBytes());

@@ -69,7 +69,7 @@ static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource 
       value = address.getAddress();
     else if (isa_and_present<ttl::TTLDialect>(op ? op->getDialect() : nullptr) &&
              op->getNumOperands() != 0)
-      value = op->getOperand(0); // a block leads to its buffer, a remote semaphore to the local one
+      value = op->getOperand(0); // from a block to its buffer; a remote semaphore to the local one
     else
       return std::nullopt;
   }

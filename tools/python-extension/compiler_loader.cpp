@@ -1,4 +1,4 @@
-//===- compiler_loader.cpp - loads the compiler behind the program ------------===//
+//===- compiler_loader.cpp - loads the compiler in the background -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,22 +23,22 @@
 #include <pthread.h>
 #include <unistd.h>
 
-// Returns the path of the file that holds a function. While another thread loads a library, this
-// waits for it: the dynamic loader has one lock.
+// Returns the path of the file that holds a function. If another thread loads a library at the same
+// time, waits for that thread: the dynamic loader has one lock.
 static std::string pathOf(void *function) {
   Dl_info info;
   return dladdr(function, &info) ? info.dli_fname : std::string();
 }
 
-// Returns the path with `name` in place of `part` in the file's name; empty if it has no such
-// part.
+// Replaces `part` by `name` in the file name of the path. Returns an empty path if the file name
+// does not contain `part`.
 static std::string neighbour(std::string path, const std::string &part, const std::string &name) {
   size_t place = path.rfind(part);
   return place == std::string::npos ? std::string() : path.replace(place, part.size(), name);
 }
 
 namespace {
-// The thread's state. It exists until the process ends.
+// The state of the thread that loads. It exists until the process ends.
 struct Loading {
   std::mutex mutex;
   std::condition_variable changed;
@@ -77,7 +77,7 @@ bool lacksLibrary() {
   return loading().hasFailed;
 }
 
-// Returns whether the extension could be loaded.
+// Loads the extension. Returns whether that succeeded.
 static bool load(const char *path) {
   void *extension = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   if (void *prepare = extension ? dlsym(extension, "ttjit_prepare") : nullptr)
@@ -85,7 +85,7 @@ static bool load(const char *path) {
   return extension;
 }
 
-// Starts a thread that no signal of the process goes to.
+// Starts a thread that blocks all signals, so that the process's other threads handle them.
 template <typename Function> static void startWithoutSignals(Function function) {
   sigset_t all, previous;
   sigfillset(&all);
@@ -93,14 +93,14 @@ template <typename Function> static void startWithoutSignals(Function function) 
   try {
     std::thread(std::move(function)).detach();
   } catch (const std::system_error &) {
-    end(/*hasFailed=*/false); // the first use loads the compiler
+    end(/*hasFailed=*/false); // without a thread, the first use loads the compiler
   }
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
-// Returns how many threads of the host run or could run now, this one among them.
+// Returns how many threads of the host run or could run now, including this one.
 static std::optional<long> runnableThreads() {
-  std::ifstream file("/proc/loadavg"); // "0.20 0.18 0.12 1/80 11206": the fourth is this number
+  std::ifstream file("/proc/loadavg"); // such as "0.20 0.18 0.12 1/80 11206": 1 is the number
   double load = 0;
   long runnable = 0;
   if (file >> load >> load >> load >> runnable)
@@ -108,17 +108,17 @@ static std::optional<long> runnableThreads() {
   return std::nullopt;
 }
 
-// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
-// program by what it saves, and for nothing in a program that compiles no kernel. The averages of
-// the load do not tell: a host of two processors with one busy process has a load of 1.
+// Returns whether a processor of the host seems to be idle. Otherwise the thread would delay the
+// program by as much as it saves, and for nothing if the program compiles no kernel. Averages of
+// the load do not help: a host of two processors with one busy process has a load of 1.
 static bool hasIdleProcessor() {
   return ttjit::hw::numHostThreads() > 1 &&
          runnableThreads().value_or(LONG_MAX) < sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-// Uses the thread_local variables that `import ttl` uses: those of libstdc++, for exceptions, and
-// of libttjit-device. The dynamic loader allocates a library's at their first use, under the lock
-// that a thread holds while it loads a library.
+// Uses the thread_local variables that `import ttl` uses, in libstdc++ (for exceptions) and in
+// libttjit-device. The dynamic loader allocates those of a library at their first use, under the
+// lock that a thread holds while it loads a library; so use them before that.
 static void allocateThreadVariables() {
   [[maybe_unused]] volatile int count = std::uncaught_exceptions();
   ttjit::hw::DefaultFloatEnvironment environment;
@@ -126,7 +126,7 @@ static void allocateThreadVariables() {
 
 void startLoadingCompiler() {
   allocateThreadVariables();
-  loading(); // asks the dynamic loader for a path
+  loading(); // finds the paths now, while no other thread has the dynamic loader's lock
   if (!hasIdleProcessor())
     return;
   std::string self = pathOf(reinterpret_cast<void *>(&startLoadingCompiler));
@@ -134,8 +134,8 @@ void startLoadingCompiler() {
   if (path.empty())
     return;
   begin();
-  // In a child the dynamic loader would be in any state. At the end of the process, destructors of
-  // LLVM's objects would run while their constructors do.
+  // Without waiting, a forked child would have a dynamic loader in an undefined state, and at the
+  // end of the process LLVM's objects could be destroyed while they are constructed.
   pthread_atfork(waitForCompiler, nullptr, nullptr);
   Py_AtExit(waitForCompiler);
   startWithoutSignals([path = std::move(path)] { end(/*hasFailed=*/!load(path.c_str())); });

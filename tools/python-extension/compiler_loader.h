@@ -1,8 +1,8 @@
-//===- compiler_loader.h - loads the compiler behind the program ----*- C++ -*-===//
+//===- compiler_loader.h - loads the compiler in the background -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // MLIR and LLVM take longer to load than everything else that `import ttl` needs, and a program
-// needs them at its first kernel. So a thread loads them while the program goes on.
+// needs them only for its first kernel. So a thread loads them while the program goes on.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_PYTHON_EXTENSION_COMPILER_LOADER_H

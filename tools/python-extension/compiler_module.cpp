@@ -43,7 +43,7 @@ struct SessionState {
   OrderComparison orders;
   Exploration exploration;
   std::unique_ptr<Session> session;
-  bool lacksStatistics = false; // whether their file could not be written
+  bool lacksStatistics = false; // whether the file of statistics could not be written
 };
 } // namespace
 
@@ -89,9 +89,9 @@ static std::optional<std::pair<std::string, std::string>> lastEstimate(Session &
   return std::pair(timing::renderJson(*last), timing::renderText(*last));
 }
 
-// Delivers the estimates that nobody took; returns false if that failed. Without estimates it does
-// nothing, except that the first call under --time delivers an empty list. It does not check
-// standard output: ttl-jit does that for its programs, and deliverLast() for all others.
+// Delivers the estimates that were not taken yet; returns false if that failed. Without estimates
+// it does nothing, except that the first call under --time delivers an empty list. It does not
+// check standard output: ttl-jit does that for its programs, and deliverLast() for all others.
 static bool deliverEstimates(Session &session, bool &isDelivered) {
   std::vector<timing::Estimate> estimates = session.takeEstimates();
   const std::string &form = session.options().passes.time;
@@ -107,7 +107,7 @@ static bool deliverEstimates(Session &session, bool &isDelivered) {
       writeToStderr);
 }
 
-// Does the same at the end of the process, for programs of an ordinary Python.
+// Delivers the last estimates when the process of a program ends that ttl-jit does not run.
 static void deliverLast(Session &session, bool &isDelivered) {
   bool hadError = std::ferror(stdout);
   deliverEstimates(session, isDelivered);
@@ -115,9 +115,9 @@ static void deliverLast(Session &session, bool &isDelivered) {
     writeToStderr("error: cannot write the times to standard output\n");
 }
 
-// A change: its name, cycles, bytes of L1, and why it is not possible; empty: it is.
+// A change as a tuple: its name, cycles, bytes of L1, and why it is not possible (empty: it is).
 using ChangeRecord = std::tuple<std::string, double, int64_t, std::string>;
-// The kernel, the chip, what its runs have found, and the command for more of them.
+// An estimate: the kernel, the chip, what its runs found, and the command that finds more.
 using RunsRecord = std::tuple<std::string, std::string, std::vector<ChangeRecord>, std::string>;
 
 static void resumeEstimates(Session &session, const std::vector<RunsRecord> &records) {
@@ -164,7 +164,7 @@ static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &se
       py::cpp_function([session, isDelivered] { deliverLast(*session, *isDelivered); }));
 }
 
-// File, line, column, end line and end column, as in _report.Location.
+// A position: file, line, column, end line and end column, in the order of _report.Location.
 using LocationRecord = std::tuple<std::string, int, int, int, int>;
 using NoteRecord = std::pair<std::string, LocationRecord>;
 
@@ -172,7 +172,7 @@ static hw::SourceLocation fromRecord(const LocationRecord &record) {
   return std::make_from_tuple<hw::SourceLocation>(record);
 }
 
-// Column, row and device; -1 if there is only one.
+// A node: column, row and device; the device is -1 if there is only one.
 using NodeRecord = std::tuple<int, int, int>;
 
 static std::string renderRecord(std::string severity, std::string message,
@@ -264,10 +264,10 @@ static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &sess
       "What `ttl-jit layout` prints for these arguments, as output and errors");
 }
 
-// The thread that loads this extension calls it (compiler_loader.cpp).
+// The thread that loads this extension calls this function (compiler_loader.cpp).
 extern "C" PYBIND11_EXPORT void ttjit_prepare() { frontend::prepare(); }
 
-// What the observers of launches found: bisect, --compare, --explore.
+// Functions that return what the observers of launches found: bisect, --compare, --explore.
 static void registerComparisons(py::module_ &m, const std::shared_ptr<SessionState> &state) {
   m.def(
       "bisect_report",

@@ -64,7 +64,7 @@ static py::list frames(const Debugger &debugger, hw::AgentId agent) {
   return result;
 }
 
-// Returns "(1,0)", on a mesh "device 2 (1,0)". `node.x` counts the columns of all devices.
+// Returns "(1,0)"; on a mesh, "device 2 (1,0)". `node.x` counts the columns of all devices.
 static std::string nodeText(const hw::Program &program, hw::NodeCoord node) {
   if (program.numDevices == 1)
     return fmt::format("({},{})", node.x, node.y);
@@ -113,7 +113,7 @@ static const char *kindOf(const Variable &variable) {
   return variable.kind == Variable::Kind::Block ? "block" : isTiles ? "tiles" : "scalar";
 }
 
-// {name: (kind, value)}; a later value of a name replaces an earlier one.
+// Returns {name: (kind, value)}. A later value of a name replaces an earlier one.
 static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
   ThreadPosition at = debugger.position(agent);
@@ -121,14 +121,14 @@ static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
     return result;
   for (const Variable &variable : at.statement->variables) {
     if (variable.name.empty())
-      continue; // the scope has it
+      continue; // the outer scope has the variable
     result[py::str(variable.name)] =
         py::make_tuple(kindOf(variable), valueObject(debugger, agent, variable));
   }
   return result;
 }
 
-// Returns what the user's variables are, as JSON; empty if the kernel does not know. `depth` 1 is
+// Returns a description of the user's variables as JSON; empty if the kernel has none. `depth` 1 is
 // the caller of the thread's function.
 static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t depth) {
   ThreadPosition at = debugger.position(agent);
@@ -138,7 +138,7 @@ static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t
   return depth < lines.size() ? lines[depth].str() : "";
 }
 
-// {number: value} for those values of the scope that the kernel has now.
+// Returns {number: value} for those values of the scope that the kernel has now.
 static py::dict numberedValues(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
   ThreadPosition at = debugger.position(agent);
@@ -214,8 +214,8 @@ static py::list registers(const Debugger &debugger, hw::AgentId agent) {
   return result;
 }
 
-// [{"cycle": ..., "waited": ..., "units": ...}] by agent; the units are of compute threads. None:
-// nobody asked for times.
+// Returns [{"cycle": ..., "waited": ..., "units": ...}] by agent; only compute threads have units.
+// None if the debugger keeps no times.
 static py::object progressRecords(const Debugger &debugger) {
   std::vector<timing::Progress> all = debugger.progress();
   if (all.empty())
@@ -253,7 +253,7 @@ static Goal::Kind goalOf(const std::string &name) {
   return found->second;
 }
 
-// The debugger that runs a kernel now, for Ctrl-C.
+// The debugger that runs a kernel now. Ctrl-C stops it.
 static std::atomic<Debugger *> runningDebugger = nullptr;
 
 extern "C" {
@@ -264,7 +264,7 @@ static void stopDebugger(int) {
 }
 
 namespace {
-// While it exists, Ctrl-C stops a kernel that runs, and does nothing else.
+// While this object exists, Ctrl-C only stops a kernel that runs.
 class StopOnInterrupt {
 public:
   StopOnInterrupt() {
@@ -307,7 +307,7 @@ static py::object faultRecord(const Debugger &debugger) {
   return py::make_tuple(fault->message, fault->location.file, fault->location.line);
 }
 
-// The positions at which a launch may stop.
+// Returns the positions at which a launch may stop.
 static std::set<std::pair<std::string, int>> lines(const Debugger &debugger) {
   std::set<std::pair<std::string, int>> result;
   for (const hw::SourceLocation &location : debugger.program().locations)
@@ -364,9 +364,9 @@ static std::vector<std::string> tensorNames(const Debugger &debugger) {
   return names;
 }
 
-// Calls the driver with the GIL. It does not raise exceptions.
+// Returns a function that calls the driver with the GIL. The driver raises no exceptions.
 static session::DebugRunner runnerOf(py::function driver) {
-  // The function is destroyed with the GIL.
+  // Destroy the Python function only with the GIL.
   auto kept = std::make_shared<py::function>(std::move(driver));
   return [kept](const session::DebuggedLaunch &launch) {
     Debugger debugger(launch.device, launch.plan.program, launch.tensors, launch.options,
@@ -385,7 +385,7 @@ static session::DebugRunner runnerOf(py::function driver) {
   };
 }
 
-// For functions that compute: debuggers call them with the environment of the program.
+// For functions that compute, because debuggers call them in the program's own environment.
 static constexpr py::call_guard<hw::DefaultFloatEnvironment> kInDefaultEnvironment;
 
 void registerDebugger(py::module_ &module, session::Session &session) {

@@ -9,7 +9,7 @@
 
 #include <pybind11/pybind11.h>
 
-/// Adds the class Debugger, and set_debugger(), whose function drives the launches that are
+/// Adds the class Debugger, and set_debugger(f): f then drives the launches of kernels that are
 /// compiled with the option debug.
 void registerDebugger(pybind11::module_ &module, ttjit::session::Session &session);
 

@@ -33,8 +33,8 @@ Value python_extension::storageOwner(Value value) {
   return value;
 }
 
-// Returns whether the op makes the memory of a core's queue, which has no values outside of a
-// program.
+// Returns whether the op allocates memory for a core's queue. It needs no tensor, because it has no
+// values outside of a program.
 static bool isQueueMemory(Operation *op) {
   return op->getName().getStringRef() == "memref.alloc" &&
          d2m::getGrid(op->getResult(0).getType()).empty() &&

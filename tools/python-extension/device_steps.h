@@ -1,8 +1,8 @@
 //===- device_steps.h - host steps of d2m modules for Python --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of a function after d2m-to-ttl, besides launches: new tensors and copies between
-// layouts. Each becomes a list of elements that move, for ttl/_models.py.
+// Finds the ops that d2m-to-ttl leaves in a function besides launches: new tensors and copies
+// between layouts. ttl/_models.py gets each of them as a list of elements that move.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_PYTHON_EXTENSION_DEVICE_STEPS_H
@@ -18,16 +18,16 @@
 
 namespace ttjit::python_extension {
 
-/// Elements of `target`, by their row-major numbers, that become elements of `source`.
+/// A copy: elements of `target`, by row-major number, get the values of elements of `source`.
 struct Gather {
   mlir::Value source, target;
   std::vector<int64_t> from, to;
 };
 
-/// Returns the tensor that stores a value, and whether it is on the device; null if none does.
+/// Returns the tensor that stores a value of `type`; null if none does. Sets `isOnDevice`.
 mlir::RankedTensorType storedTensor(mlir::Type type, bool &isOnDevice);
 
-/// Returns the value that owns the storage of a value: of a view, what it is a view of.
+/// Returns the value that owns the storage of a value. For a view, that is the viewed tensor.
 mlir::Value storageOwner(mlir::Value value);
 
 /// Returns whether the op only gives a storage another name or frees it.
@@ -36,7 +36,7 @@ bool isNameOnly(mlir::Operation *op);
 /// Returns whether the op makes a tensor of zeros.
 bool makesZeros(mlir::Operation *op);
 
-/// Returns the copy that an op makes, from its first operand. Nothing, and in `why` the reason, if
+/// Returns the copy that an op makes from its first operand. Returns nothing, and sets `why`, if
 /// the op is no copy that the host can make.
 std::optional<Gather> gatherOf(mlir::Operation *op, std::string &why);
 

@@ -1,9 +1,9 @@
 //===- model_bindings.cpp - modules of ttir in Python -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The extension _ttjit_models. It parses a module, makes kernels of it, and returns them and what
-// is left of its functions as data for ttl/_models.py: a list of steps, each with the numbers of
-// the values that it takes and makes.
+// The extension _ttjit_models. It parses a module and makes kernels of it. It returns these, and
+// the rest of the module's functions as data for ttl/_models.py: a list of steps, each with the
+// numbers of the values that it takes and makes.
 //===--------------------------------------------------------------------------===//
 
 #include "diagnostics/CrashGuard.h"
@@ -47,7 +47,7 @@ static py::tuple extentsRecord(ArrayRef<int64_t> extents) {
   return record;
 }
 
-// (memory space, memory layout, grid, elements of a shard); () for a tensor of the host.
+// Returns (memory space, memory layout, grid, elements of a shard); () for a tensor on the host.
 static py::tuple storageRecord(RankedTensorType tensor) {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(tensor.getEncoding());
   if (!encoding)
@@ -59,7 +59,7 @@ static py::tuple storageRecord(RankedTensorType tensor) {
                         extentsRecord(layout.getGrid()), extentsRecord(layout.getShard()));
 }
 
-// (shape, name of the element type, storage). An encoding is the storage, except `ofHost`.
+// Returns (shape, name of the element type, storage). `ofHost`: leaves the storage empty.
 static py::tuple typeRecord(Type type, bool ofHost) {
   bool isOnDevice;
   RankedTensorType stored = storedTensor(type, isOnDevice);
@@ -69,7 +69,7 @@ static py::tuple typeRecord(Type type, bool ofHost) {
                         storageRecord(tensor));
 }
 
-// The elements as float64 or int64; one element if all are equal.
+// Returns the elements as float64 or int64. If all are equal, returns only one.
 static py::object elementsRecord(DenseElementsAttr elements) {
   int64_t count = elements.isSplat() ? 1 : elements.getNumElements();
   if (isa<FloatType>(elements.getElementType())) {
@@ -149,7 +149,7 @@ static bool isOfD2M(Operation &op) {
   return makesZeros(&op) || gatherOf(&op, why).has_value();
 }
 
-// (name of the op or kernel, whether it is a kernel, operands, results, attributes, location).
+// Returns (name of the op or kernel, is it a kernel, operands, results, attributes, location).
 static py::tuple stepRecord(Operation &op, Values &values) {
   py::dict attributes;
   auto launch = dyn_cast<ttl::LaunchOp>(op);
@@ -164,9 +164,9 @@ static py::tuple stepRecord(Operation &op, Values &values) {
                         frontend::locationRecord(toSourceLocation(op.getLoc())));
 }
 
-// A step that sets elements of a tensor: from those of another one, or to 0.
+// Returns a step that sets elements of a tensor to those of another one, or to 0.
 static py::tuple copyRecord(Operation &op, Values &values) {
-  std::string why; // canRun has asked
+  std::string why; // stays empty: canRun has checked the op
   py::dict attributes;
   std::vector<int> operands;
   Gather gather = makesZeros(&op) ? Gather() : *gatherOf(&op, why);
@@ -181,7 +181,7 @@ static py::tuple copyRecord(Operation &op, Values &values) {
                         frontend::locationRecord(toSourceLocation(op.getLoc())));
 }
 
-// A dict: name, arguments and results (numbers of values), types (of all values), steps.
+// Returns a dict: name, arguments and results (numbers of values), types (of all values), steps.
 static py::dict functionRecord(func::FuncOp function) {
   Values values;
   py::dict record;
@@ -190,7 +190,7 @@ static py::dict functionRecord(func::FuncOp function) {
   record["place"] = frontend::locationRecord(toSourceLocation(function.getLoc()));
   bool ofD2M = llvm::any_of(function.getBody().front(), isOfD2M);
   record["arguments"] = values.add(function.getArguments(), /*ofHost=*/ofD2M);
-  std::vector<bool> written, direct; // in place; on the device, without a move before
+  std::vector<bool> written, direct; // by argument: written in place; on the device without a move
   for (Type type : function.getArgumentTypes()) {
     written.push_back(isa<MemRefType>(type));
     direct.push_back(!d2m::getGrid(type).empty());
@@ -220,7 +220,7 @@ static void addError(ParsedModule &parsed, const std::string &message, Location 
       makeDiagnostic(CompileDiagnostic::Severity::Error, message, toSourceLocation(location)));
 }
 
-// Runs the passes. Leaves no module after an error.
+// Runs the passes. After an error, `parsed` has no module.
 static void lower(ParsedModule &parsed, MLIRContext &context, const TTIRToTTLOptions &options) {
   bool isDone = false;
   std::optional<Crash> crash = runGuarded([&] {
@@ -269,7 +269,7 @@ static bool canStep(Operation &op) {
          (isa<ttir::TTIROp, ttl::LaunchOp, func::ReturnOp>(op) || isNameOnly(&op) || isOfD2M(op));
 }
 
-// Reports the first op of d2m that keeps a function from being called.
+// Reports the first op of d2m because of which the function cannot be called.
 static void describeMistake(func::FuncOp function, ParsedModule &parsed) {
   for (Operation &op : function.getBody().front()) {
     if (canStep(op))
@@ -291,7 +291,7 @@ static bool hasD2M(func::FuncOp function) {
       .wasInterrupted();
 }
 
-// Whether the passes have made the function's ops, or it only returns its arguments.
+// Returns whether the host can run all ops of a function that is no kernel.
 static bool canRun(func::FuncOp function) {
   bool isOnDevice;
   return !function.isExternal() && llvm::hasSingleElement(function.getBody()) &&
@@ -300,7 +300,7 @@ static bool canRun(func::FuncOp function) {
          llvm::all_of(function.getBody().front(), canStep);
 }
 
-// Returns (text of the kernels, functions, text of all, diagnostics).
+// Returns (text of the kernels, functions, text of the whole module, diagnostics).
 static py::tuple lowerModel(const std::string &text, const std::string &file, int64_t rows,
                             int64_t columns) {
   auto context = std::make_unique<MLIRContext>(allDialects(), MLIRContext::Threading::DISABLED);

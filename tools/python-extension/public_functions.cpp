@@ -3,7 +3,7 @@
 //
 // The wrappers are in C++, because a wrapper written in Python would add a frame to each traceback.
 // They call the function in the default floating-point environment, so that results do not depend
-// on that of the program.
+// on the program's environment.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/python-extension/public_functions.h"
@@ -23,7 +23,7 @@ namespace {
 
 enum class FrameOwner { Packages, Library, Program };
 
-// Returns whose code a frame runs, judged by the name of its module.
+// Returns the owner of the code that a frame runs, by the name of the frame's module.
 FrameOwner ownerOf(py::handle frame) {
   py::dict globals = frame.attr("f_globals");
   std::string module = globals.contains("__name__") ? py::str(globals["__name__"]) : py::str();
@@ -36,8 +36,8 @@ FrameOwner ownerOf(py::handle frame) {
   return isLibrary ? FrameOwner::Library : FrameOwner::Program;
 }
 
-// Returns the traceback without the frames of our packages, and without those of libraries that
-// they called.
+// Returns the traceback without the frames of our packages, and without those of libraries that our
+// packages called.
 py::object withoutOwnFrames(py::object traceback) {
   std::vector<py::object> kept;
   bool isBelowOurs = true; // the caller of this function is a public function of our packages
@@ -100,7 +100,7 @@ void addParameters(std::vector<std::string> &parts, const py::tuple &names, size
 // Returns the text of inspect.signature(function). The import of ttnn would spend a third of its
 // time there, so the usual case is handled here: a function without annotations.
 std::string signatureOf(py::object function) {
-  while (PyFunction_Check(function.ptr())) { // as inspect.signature, through functools.wraps
+  while (PyFunction_Check(function.ptr())) { // follow functools.wraps as inspect.signature does
     py::dict members = function.attr("__dict__");
     if (members.contains("__signature__"))
       return py::str(members["__signature__"]);
@@ -136,7 +136,7 @@ std::string signatureOf(py::object function) {
 std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
   py::object text = function.attr("__doc__");
   if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
-    return name; // this function is created at every call of another one, so keep this fast
+    return name; // keep this fast: each call of another function creates this one
   std::string signature = signatureOf(function);
   if (isMethod && signature.starts_with("(self"))
     signature.replace(0, 5, "($self");
@@ -144,8 +144,8 @@ std::string documentation(const std::string &name, const py::object &function, b
                      text.is_none() ? std::string() : std::string(py::str(text)));
 }
 
-// Wraps a function for the program: it removes frames of our packages from tracebacks and computes
-// in the default floating-point environment. `owner` is the class of a method, else None.
+// Wraps a function for the program. The wrapper removes frames of our packages from tracebacks and
+// computes in the default floating-point environment. `owner` is the class of a method, else None.
 py::object publicFunction(const py::object &function, const py::object &owner) {
   auto call = [function](const py::args &args, const py::kwargs &kwargs) {
     return callPublic(function, args, kwargs);
@@ -165,9 +165,9 @@ py::object publicFunction(const py::object &function, const py::object &owner) {
   return py::cpp_function(call, py::name(name.c_str()), py::scope(module), py::doc(doc.c_str()));
 }
 
-// The attribute __signature__ of a class, which inspect.signature and help() ask for: the
-// parameters of `constructor` without `self`. They are read when somebody asks, because inspect is
-// slow.
+// The attribute __signature__ of a class, which inspect.signature and help() read: the
+// parameters of `constructor` without `self`. It is computed at the first use, because inspect
+// is slow.
 struct ClassSignature {
   py::object constructor;
 

@@ -9,8 +9,8 @@
 
 /// Adds to the module:
 ///   public(function)       returns the public form of a function
-///   public_methods(class)  replaces the methods of a class by their public forms, and states the
-///                          signature of the class, which public forms do not tell
+///   public_methods(class)  replaces the methods of a class by their public forms, and sets the
+///                          signature of the class, which public forms do not show
 /// Programs call the public forms. The traceback of an exception that leaves a public
 /// function ends in the program's own call: it has no frames of the packages `ttl` and
 /// `ttnn`, nor of libraries that these called. Frames of the program that the packages

@@ -1,9 +1,9 @@
 //===- ttjit_module.cpp - the Python extension _ttjit -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `import ttl` needs: tensors, and the wrappers of public functions. The compiler is in the
-// extension _ttjit_compiler, which adds the other functions and classes to this module. It is
-// loaded when a program asks for the first of them.
+// What `import ttl` needs: tensors, and the wrappers of public functions. The extension
+// _ttjit_compiler adds the other functions and classes to this module. It is loaded when a program
+// uses the first of them.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
@@ -30,9 +30,9 @@
 namespace py = pybind11;
 using namespace ttjit;
 
-// The threads that import the compiler: they ask then which names this module has. Read and
-// changed under the GIL. A thread_local would wait for the dynamic loader's lock, which the thread
-// of compiler_loader.h holds.
+// The threads that import the compiler now: while they do, they ask which names this module has.
+// Only code that holds the GIL reads or changes the list. A thread_local would wait for the dynamic
+// loader's lock, which the thread of compiler_loader.h holds.
 static std::vector<std::thread::id> importing;
 
 static bool isImporting() {
@@ -62,7 +62,7 @@ static py::object compilerAttribute(const std::string &name) {
   return names[name.c_str()];
 }
 
-// Returns whether a variable TTL_* may hold an option. Wrong values are reported by `import ttl`,
+// Returns whether a variable TTL_* may hold an option. `import ttl` must then report wrong values,
 // and some options, such as --stats, act when the process ends.
 static bool hasOptions() {
   for (char **variable = environ; variable && *variable; ++variable) {
@@ -73,9 +73,9 @@ static bool hasOptions() {
   return false;
 }
 
-// The functions of blocks that are rows of the table of tile operations, as tuples (name, number
-// of operands, numbers, summary). A number is a tuple (name, its value in a call that leaves it
-// out: a number, None if no call may do that, or "reciprocal").
+// Returns the functions of blocks that are rows of the table of tile operations, as tuples (name,
+// number of operands, numbers, summary). A number is a tuple (name, value in a call that leaves it
+// out). The value is a number, "reciprocal", or None if each call must give the number.
 static py::list tileFunctions() {
   py::list functions;
   for (const hw::TileFunction &function : hw::kTileFunctions) {
@@ -91,7 +91,7 @@ static py::list tileFunctions() {
   return functions;
 }
 
-// Functions that a repeated launch calls; in Python they would take a tenth of its time.
+// Repeated launches call these functions; in Python they would take a tenth of a launch's time.
 static bool isVariableSet(const char *name) {
   const char *value = std::getenv(name);
   return value && *value && std::strcmp(value, "0") != 0;
@@ -105,7 +105,7 @@ static bool areUnchanged(const py::list &variables, const py::object &missing) {
   });
 }
 
-// Returns for each tile operation whether device numerics know the card's bits.
+// Returns, for each tile operation, whether device numerics compute the card's bits.
 static py::dict deviceClaims() {
   py::dict claims;
   for (const hw::TileOpFacts &facts : hw::kTileOps)
@@ -185,6 +185,6 @@ PYBIND11_MODULE(_ttjit, m) {
           importCompiler();
       },
       "Imports the compiler if `import ttl` shall report wrong options or missing libraries.");
-  // Last: def() asks the module whether it has the name.
+  // Define it last: def() would call it to ask whether the module has the name.
   m.def("__getattr__", compilerAttribute);
 }

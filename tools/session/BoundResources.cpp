@@ -28,7 +28,7 @@ void session::addSemaphores(const std::vector<CppSemaphore> &semaphores, hw::Pro
   }
 }
 
-// On each node: the thread's own arguments, the number of the others, the others (see
+// Sets on each node the thread's own arguments, the number of the others, and the others (see
 // ttl_hw_extern_begin).
 void BoundResources::add(const RuntimeResources::Arguments &arguments, hw::ThreadConfig &thread) {
   formers.push_back({&thread, thread.nodeArgs, thread.argsPerNode});

@@ -1,4 +1,4 @@
-//===- Checks.cpp - launches that are watched for mistakes --------------------===//
+//===- Checks.cpp - checks launches for mistakes ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &fin
 }
 
 // Returns a message about each use of unwritten bytes that changes a result. If the program cannot
-// run again, each use may.
+// run again, reports every use.
 static std::vector<hw::Fault> findingsOf(const hw::check::InitCheck &init, Influence &influence,
                                          const CheckedLaunch &launch, const hw::RunOptions &options,
                                          uint64_t steps) {
@@ -69,15 +69,15 @@ static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOption
   return result;
 }
 
-// Whether a launch is checked without --check: a pipe that ends in a tensor, and a semaphore of
-// several devices, may do something else on a card than here.
+// Returns whether a launch is checked without --check, because it may behave otherwise on a card:
+// it has a pipe that ends in a tensor, or a semaphore of several devices.
 static bool checksFabric(const CheckChoices &choices, const hw::Program &program) {
   auto isOfPipe = [&](const hw::SemaphoreConfig &semaphore) {
     return llvm::any_of(program.roles,
                         [&](const hw::WordRole &role) { return role.semaphore == semaphore.id; });
   };
   bool hasSemaphores = program.numDevices > 1 && !llvm::all_of(program.semaphores, isOfPipe);
-  // The interpreter's own pipes make no events, so nothing would tell what they order.
+  // The pipes of the interpreter make no events, so the check would not know what they order.
   return !choices.off && !program.sharesEngineState && (program.hasQueues() || hasSemaphores);
 }
 
@@ -124,7 +124,7 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
   return result;
 }
 
-// Without the check, nobody knows afterwards what a launch has written.
+// Forgets which bytes are unwritten: without the check, it is not known what a launch has written.
 static void forgetUnwritten(const CheckedLaunch &launch) {
   for (int device = 0; device < launch.device.numDevices(); ++device)
     for (const hw::TensorAllocation &tensor : launch.tensors)

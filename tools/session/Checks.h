@@ -1,4 +1,4 @@
-//===- Checks.h - launches that are watched for mistakes ------------*- C++ -*-===//
+//===- Checks.h - checks launches for mistakes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ struct CheckedLaunch {
   const std::vector<unsigned> &constantTensors; ///< those that the program does not write
   /// Runs the program.
   std::function<hw::RunResult(const hw::RunOptions &)> run;
-  /// Runs it once more, which the user does not see. Empty if that is not possible.
+  /// Runs the program once more, invisibly to the user. Empty if that is not possible.
   std::function<hw::RunResult(const hw::RunOptions &)> runAgain;
 };
 
-/// Implements --check: runs the launch with the listeners that look for mistakes. The first mistake
-/// is the fault of the result, unless the run has another; its notes have the rest.
+/// Implements --check: runs the launch with listeners that look for mistakes. If the run has no
+/// fault, the first mistake becomes its fault, whose notes have the others.
 hw::RunResult runChecked(const options::CheckChoices &choices, const CheckedLaunch &launch,
                          const hw::RunOptions &options);
 

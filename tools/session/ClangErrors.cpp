@@ -16,7 +16,7 @@ using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {
-// One line of Clang: "file:line:column: error: message".
+// A line of Clang's output: "file:line:column: error: message".
 struct Message {
   std::string file, text;
   unsigned line = 0, column = 0;
@@ -57,7 +57,7 @@ static bool isAt(ttcpp::CallOp call, const Message &message) {
   return range.file == message.file && range.line == static_cast<int>(message.line);
 }
 
-// Returns the call whose line has the error, else the first one of the header, else the first.
+// Returns the call at the error's line, else the first call into the header, else the first one.
 static ttcpp::CallOp findCall(const LaunchPlan &plan, ArrayRef<size_t> chosen,
                               const Message &error) {
   ttcpp::CallOp first, ofHeader, atLine;

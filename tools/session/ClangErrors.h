@@ -9,8 +9,8 @@
 
 namespace ttjit::session {
 
-/// Makes the refusal of the first of the `chosen` threads, whose emitted code does not compile.
-/// `errors` is what Clang prints. An error in a header of the user, or at a line of the kernel that
+/// Returns the refusal of the first of the `chosen` threads, whose emitted code does not compile.
+/// `errors` is Clang's output. An error in a header of the user, or at a line of the kernel that
 /// calls one of its functions, is reported at that call; a note has the place in the header.
 Refusal explainClangErrors(const plan::LaunchPlan &plan, llvm::ArrayRef<size_t> chosen,
                            const std::string &errors);

@@ -175,8 +175,8 @@ FailureOr<std::unique_ptr<Schedule>> Compilation::parseSchedule() {
   return schedule;
 }
 
-// Reads the user's schedule; null if there is none, or if the stage after which it
-// applies is not run.
+// Reads the user's schedule. Returns null if there is none, or if the stage after which it applies
+// does not run.
 FailureOr<std::unique_ptr<Schedule>> Compilation::readSchedule() {
   if (settings.passes.schedulePath.empty())
     return std::unique_ptr<Schedule>();
@@ -203,7 +203,7 @@ FailureOr<std::unique_ptr<Schedule>> Compilation::readSchedule() {
   return parsed;
 }
 
-// Runs passes. Records the time of each, prints dumps after it and calls the observer.
+// Runs passes. Records the time of each pass, and prints dumps and calls the observer after it.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
   Stopwatch watch;
   double milliseconds = 0;
@@ -288,13 +288,13 @@ LogicalResult Compilation::checkDirectPath(bool isLowered) {
                   "--start-from");
 }
 
-// The direct path to C++ begins after stage loops.
+// Keeps a copy of the module after stage loops for the direct path to C++.
 void Compilation::keepForEmission(llvm::StringRef stage) {
   if (stage == "loops" && settings.emit.path == EmitPath::Direct && !settings.runsDirectPath())
     result->loops = result->module->clone();
 }
 
-// Lets the threads of a module that is lowered already tell their costs.
+// Runs the pass that notes costs on a module that is lowered already.
 LogicalResult Compilation::noteCosts() {
   PassManager manager(result->module->getContext());
   manager.addNestedPass<func::FuncOp>(createTTLNoteCosts());

@@ -24,7 +24,7 @@ namespace ttjit::session {
 class CompiledKernel : public CompiledProgram {
 public:
   void finish() override { usePending(/*waits=*/true); }
-  /// Takes over code that was made in the meantime. `waits`: also code that is not ready.
+  /// Takes code that was compiled in the meantime. `waits`: waits for code that is not ready.
   void usePending(bool waits);
 
   std::vector<diagnostics::CompileDiagnostic> takeWarnings() override {
@@ -34,7 +34,7 @@ public:
   std::string ir() const override;
   CppResult cpp() const override;
   std::string emittedName() const override { return nameOfEmitted; }
-  /// Adds warnings of a launch, each of which is given once.
+  /// Adds warnings of a launch. The same warning is given only once.
   void addWarnings(const std::vector<diagnostics::CompileDiagnostic> &found);
   const hw::Program &program() const override { return plan.program; }
   const KernelReport &report() const override { return *numbers; }
@@ -42,7 +42,7 @@ public:
     numbers->notes.insert(numbers->notes.end(), notes.begin(), notes.end());
   }
 
-  /// The IR of which C++ is made.
+  /// Returns the IR from which C++ is emitted.
   mlir::ModuleOp emitted() const { return loops ? *loops : *module; }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -72,7 +72,7 @@ public:
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter,
                                       const hw::HostFunctions &functions);
 
-  /// Runs the pipeline, and makes code if the dumps show code.
+  /// Runs the pipeline for its dumps. Makes code only if the dumps show code.
   void runForTexts(EngineSet &engines, const hw::HostFunctions &functions);
 
 private:

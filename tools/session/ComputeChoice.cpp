@@ -1,12 +1,12 @@
 //===- ComputeChoice.cpp - the compute configuration of a kernel --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In host numerics the width of DST decides only how many registers there are. In device numerics
-// it decides the bits of nearly every operation, so a kernel that leaves it open gets the width
-// that tt-lang (main 334ddc6, July 2026) gives it on a card: 32 bits if
-// 1. an element of a buffer of the compute thread has 32 bits, or
-// 2. the kernel multiplies matrices, or reduces in full fp32 (on Blackhole not along rows), and
-//    broadcasts no tile of a narrower format.
+// In host numerics the width of DST determines only the number of registers. In device
+// numerics it determines the bits of nearly every operation. So a kernel that leaves it open
+// gets the width that tt-lang (main 334ddc6, July 2026) chooses on a card: 32 bits if 1. an
+// element of a buffer of the compute thread has 32 bits, or 2. the kernel multiplies matrices,
+// or reduces in full fp32 (on Blackhole not along rows), and broadcasts no tile of a narrower
+// format.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/ComputeChoice.h"
@@ -22,7 +22,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// What the kernel does
+// The operations of the kernel
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -94,7 +94,7 @@ hw::ComputeConfig session::withChoices(hw::ComputeConfig config,
                                        const options::ComputeChoices &choices) {
   config.fp32DestAccEn = choices.fp32DestAccEn.value_or(config.fp32DestAccEn);
   config.dstFullSyncEn = choices.dstFullSyncEn.value_or(config.dstFullSyncEn);
-  if (choices.mathApproxMode) // a bit field
+  if (choices.mathApproxMode) // a bit field, which value_or cannot set
     config.mathApproxMode = *choices.mathApproxMode;
   config.mathFidelity = choices.mathFidelity.value_or(config.mathFidelity);
   return config;

@@ -12,9 +12,9 @@
 
 namespace ttjit::session {
 
-/// Sets the compute configuration of a ttl.kernel or ttl.program: the settings that the kernel
-/// gives, changed by --compute-config. In device numerics the width of DST that both leave open is
-/// the one that tt-lang chooses on a card, and the module gets kDefaultVariantsAttr.
+/// Sets the compute configuration of a ttl.kernel or ttl.program: the kernel's own settings,
+/// changed by --compute-config. In device numerics, a width of DST that neither sets is the one
+/// that tt-lang chooses on a card, and the module gets kDefaultVariantsAttr.
 void chooseComputeConfig(mlir::Operation *kernel, const options::Options &options,
                          const hw::ArchDesc &arch);
 

@@ -35,7 +35,7 @@ static uint32_t maxIndex(const CppProgram &program) {
   return static_cast<uint32_t>(last + 1);
 }
 
-// Returns, for each buffer, the bytes of a page if a tensor is its memory, else 0.
+// Returns, for each buffer, the bytes of a page if a tensor is the buffer's memory, else 0.
 static std::vector<uint32_t> tensorPageBytes(const CppProgram &program) {
   std::vector<uint32_t> bytes(maxIndex(program));
   for (const CppBuffer &buffer : program.buffers)
@@ -55,7 +55,7 @@ static std::string formats(const CppProgram &program) {
   return text;
 }
 
-// Returns the file that an #include of the line names in quotes or angles; empty: there is none.
+// Returns the file that an #include in the line names in quotes or angles; empty: no #include.
 static llvm::StringRef includedFile(llvm::StringRef line) {
   line = line.trim();
   if (!line.consume_front("#"))
@@ -70,8 +70,8 @@ static llvm::StringRef includedFile(llvm::StringRef line) {
   return line.drop_front().take_until([&](char c) { return c == (isQuoted ? '"' : '>'); });
 }
 
-// Returns whether the kernel includes a header of the user: one by its path on this host, which
-// --emit writes for C++ functions of the user, one next to the kernel, or one of its folders.
+// Returns whether the kernel includes a file of the host: by its full path (as --emit writes for
+// C++ functions of the user), next to the kernel, or in one of its include folders.
 static bool readsFiles(const CppKernel &kernel) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(kernel.text).split(lines, '\n');
@@ -89,8 +89,8 @@ static bool readsFiles(const CppKernel &kernel) {
   });
 }
 
-// An #if of the preprocessor knows no functions. A kernel that asks one for a compile-time argument
-// gets the macro of the older generations, whose index is a number.
+// A preprocessor's #if cannot call functions. A kernel whose #if uses a compile-time argument gets
+// the macros of the older generations, whose index is a number.
 static void addArgumentMacros(const CppKernel &kernel, jit::CppSource &source) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(kernel.text).split(lines, '\n');
@@ -106,12 +106,12 @@ static void addArgumentMacros(const CppKernel &kernel, jit::CppSource &source) {
     source.defines.push_back(fmt::format("KERNEL_COMPILE_TIME_ARG_{}={}u", i, value));
 }
 
-// Kernels of one processor share the common arguments of a thread: each has those from `first` on.
+// Kernels of one processor share a thread's common arguments. This one's begin at `first`.
 static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &program, size_t number,
                                size_t first, const hw::ArchDesc &arch) {
   jit::CppSource source{fmt::format("kernel{}", number),
                         llvm::StringRef(kernel.file).ltrim('/').str(), kernel.text, kernel.defines};
-  static constexpr const char *macros[] = {"NCRISC", "BRISC", "TRISC"}; // as hw::Processor
+  static constexpr const char *macros[] = {"NCRISC", "BRISC", "TRISC"}; // by hw::Processor
   source.defines.push_back(
       fmt::format("COMPILE_FOR_{}=1", macros[static_cast<size_t>(kernel.processor)]));
   source.readsFiles = readsFiles(kernel);
@@ -122,7 +122,7 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
     args += fmt::format("{}u,", value);
   for (uint32_t value : tensorPageBytes(program))
     pages += fmt::format("{},", value);
-  if (kernel.processor != hw::Processor::Compute) // as tt-metal's build does
+  if (kernel.processor != hw::Processor::Compute) // tt-metal's build includes these, too
     source.headers = {"api/dataflow/dataflow_api.h", "api/tensor/tensor_accessor.h"};
   bool isWriter = kernel.processor == hw::Processor::RISCV_0;
   source.defines.push_back(arch.name.starts_with("blackhole") ? "ARCH_BLACKHOLE=1"
@@ -180,7 +180,7 @@ public:
   }
 
 private:
-  llvm::StringMap<std::string> files; // as messages name them
+  llvm::StringMap<std::string> files; // from the compiler's name of a file to that in messages
   std::map<std::pair<std::string, unsigned>, uint32_t> numbers;
   std::vector<hw::SourceLocation> &locations;
 };
@@ -206,8 +206,8 @@ llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program
     return entries.takeError();
   code.entries = std::move(*entries);
   if (llvm::any_of(sources, [](auto &source) { return source.readsFiles; }))
-    return code;                    // files may change
-  constexpr size_t kMostKnown = 64; // the cache of objects has the others
+    return code;                    // do not keep it: files may change
+  constexpr size_t kMostKnown = 64; // the object cache has the others
   if (known.size() == kMostKnown)
     known.clear();
   known.emplace(std::move(key), code);
@@ -269,7 +269,7 @@ static void growGrid(llvm::ArrayRef<hw::NodeCoord> cores, hw::Program &out) {
   out.numNodes = out.gridX * out.gridY;
 }
 
-// Gives the buffers addresses, those with one memory the same.
+// Gives the buffers addresses; buffers that share a memory get the same address.
 static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::Program &out) {
   uint64_t next = arch.l1UnreservedBase;
   std::map<int, uint64_t> memories;
@@ -302,7 +302,7 @@ static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::
 }
 
 namespace {
-// What a node runs on one processor.
+// The kernel that a node runs on one processor.
 struct NodeKernel {
   hw::ThreadEntry entry;
   const hw::TileKernels *tiles = nullptr; // null: those of the program
@@ -311,8 +311,8 @@ struct NodeKernel {
 };
 } // namespace
 
-// Runs on each node the kernel of the node, with its arithmetic. A thread that begins with another
-// table than that of its program keeps it: the explanation of errors runs launches again.
+// Returns an entry that runs each node's kernel with that kernel's arithmetic. A thread whose table
+// is not the program's keeps its table: the explanation of errors runs launches with other tables.
 static hw::ThreadEntry dispatch(std::vector<NodeKernel> ofNode, int gridX,
                                 const hw::TileKernels &ofProgram) {
   return [ofNode = std::move(ofNode), gridX, &ofProgram](hw::KernelThread &thread) {
@@ -351,7 +351,7 @@ static hw::ComputeConfig programConfig(llvm::ArrayRef<hw::ComputeConfig> configs
     return {};
   hw::ComputeConfig config = configs.front();
   for (const hw::ComputeConfig &other : configs)
-    config.fp32DestAccEn &= other.fp32DestAccEn; // 16-bit registers are twice as many
+    config.fp32DestAccEn &= other.fp32DestAccEn; // with 16 bits, DST has twice as many registers
   return config;
 }
 
@@ -376,9 +376,9 @@ static void setArguments(const CppKernel &kernel, const hw::Program &program,
                            static_cast<ptrdiff_t>(numberOf(core, program) * thread.argsPerNode));
 }
 
-// Returns the name of the kernel's file, or what the kernel does if it has none.
+// Returns the name of the kernel's file, or the role of a kernel without a file.
 static std::string nameOf(const CppKernel &kernel) {
-  static constexpr const char *roles[] = {"reader", "writer", "compute"}; // as hw::Processor
+  static constexpr const char *roles[] = {"reader", "writer", "compute"}; // by hw::Processor
   if (llvm::StringRef(kernel.file).starts_with("<"))
     return roles[static_cast<size_t>(kernel.processor)];
   return llvm::sys::path::stem(kernel.file).str();

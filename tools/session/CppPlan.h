@@ -15,12 +15,12 @@
 
 namespace ttjit::session {
 
-/// Compiles kernels in C++, and remembers those that it has compiled.
+/// Compiles kernels in C++, and keeps the compiled kernels.
 class CppCompiler {
 public:
   explicit CppCompiler(jit::ThreadCompilerOptions options) : options(std::move(options)) {}
 
-  /// Returns the plan of the program, or what is wrong with it.
+  /// Returns the plan of the program, or an error.
   std::variant<plan::LaunchPlan, diagnostics::CompileDiagnostic> build(const CppProgram &program,
                                                                        const hw::ArchDesc &arch);
 

@@ -1,4 +1,4 @@
-//===- CppWarnings.cpp - what is wrong with a program in C++ ------------------===//
+//===- CppWarnings.cpp - warnings about a program in C++ ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ static const char *repetitionOf(const options::CompareOptions &compare) {
   return compare.engines || compare.schedules ? "--compare" : nullptr;
 }
 
-// Returns the core whose buffers need most, and the bytes that they need. Buffers of one memory are
-// counted once; those that a tensor backs have its memory.
+// Returns the core whose buffers need the most bytes, and these bytes. Buffers that share a memory
+// count once; those that a tensor backs do not count.
 static std::pair<hw::NodeCoord, uint64_t> fullestCore(const CppProgram &program) {
   std::map<std::pair<int, int>, uint64_t> bytes;
   std::set<int> counted;

@@ -1,4 +1,4 @@
-//===- CppWarnings.h - what is wrong with a program in C++ ----------*- C++ -*-===//
+//===- CppWarnings.h - warnings about a program in C++ --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 
 namespace ttjit::session {
 
-/// Returns warnings: that launches are not repeated though an option asks for it, and that the
-/// circular buffers of a core need more L1 than it has. The latter is an error under --strict.
+/// Returns warnings: that an option asks for repeated launches, which these are not; and that the
+/// circular buffers of a core need more L1 than it has. The second is an error under --strict.
 std::vector<diagnostics::CompileDiagnostic> warningsOf(const CppProgram &program,
                                                        const options::Options &options);
 

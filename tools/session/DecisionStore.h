@@ -20,11 +20,11 @@ namespace ttjit::session {
 /// launch n of the session.
 class DecisionStore {
 public:
-  /// An empty name means that no file is written, or read.
+  /// An empty name means that no decisions are recorded, or replayed.
   DecisionStore(std::string recordFile, std::string replayFile)
       : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
 
-  /// Runs a program with these options.
+  /// A function that runs a program with these options.
   using Runner = std::function<hw::RunResult(const hw::RunOptions &)>;
 
   /// Calls `runner` and records its decisions, or makes it take recorded ones. Returns a

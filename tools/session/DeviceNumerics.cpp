@@ -1,9 +1,9 @@
 //===- DeviceNumerics.cpp - kernels in the card's arithmetic ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// --numerics=device computes the operations that nobody has modelled as --numerics=host does, and
-// stores their results as the card does. Such results do not have the card's bits, so the user is
-// warned of each of these operations.
+// For operations whose bits on the card are not known, --numerics=device computes what
+// --numerics=host does and stores the results in the card's way. Such results do not have the
+// card's bits, so the user gets a warning for each such operation.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/DeviceNumerics.h"
@@ -76,7 +76,7 @@ static std::optional<hw::TileOp> rowOf(Operation *op) {
   return ttkernel::isInit(op) ? std::nullopt : ttkernel::rowOf(op);
 }
 
-// A conversion between the formats of narrow integers in the buffers and in the registers.
+// Returns whether the op converts between formats of narrow integers in buffers and in registers.
 static bool isConversion(Operation *op) {
   return ttkernel::isDeviceCall(op) && (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
                                         ttkernel::attributesOf(op).contains(kPackedAttr));

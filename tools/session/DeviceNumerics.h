@@ -18,11 +18,11 @@ namespace ttjit::session {
 /// are not known; fails if warnings are errors, and at calls of the user's C++ functions.
 llvm::LogicalResult applyNumerics(const options::Options &options, plan::LaunchPlan &plan);
 
-/// Loads the arithmetic of the card, unless that is done; every launch in device numerics needs it.
+/// Loads the arithmetic of the card, unless it is loaded. Every launch in device numerics needs it.
 /// Returns why that failed, as a message; empty if it did not.
 std::string loadDeviceKernels();
 
-/// Returns a line about what decides the bits of a kernel in device numerics.
+/// Returns a line with the settings on which the bits of a kernel in device numerics depend.
 std::string describeNumerics(const hw::ComputeConfig &config, const hw::ArchDesc &arch);
 
 /// Returns the name of a fidelity, such as "HiFi4".

@@ -69,7 +69,7 @@ private:
   mutable std::unique_ptr<Emitter> emitter; // created when it is used
 };
 
-// Loads the engine for the first kernel that needs it.
+// An engine of the library, which is loaded for the first kernel that needs it.
 class EmittedEngine : public Engine {
 public:
   EmittedEngine(JitOptions options, bool onlyExternal)
@@ -88,7 +88,7 @@ public:
     if (!engine) {
       const Emission *emission = loadEmission(plan.sources.front().op->getParentOfType<ModuleOp>());
       if (!emission)
-        return {Refusal{0, ""}}; // the diagnostic says why
+        return {Refusal{0, ""}}; // the diagnostic has the reason
       engine = emission->createEngine(options, onlyExternal);
     }
     return engine->compile(plan, locations, output);

@@ -21,21 +21,21 @@ struct CppResult;
 
 namespace ttjit::session {
 
-/// Emits kernels into a folder. Unless the folder is empty, it creates it and writes one file per
-/// thread into it, program.json, which describes the programs, and run_on_device.py. It overwrites
-/// files that another process wrote. If it has written another text under a name, it adds a number
-/// to the name: "add__reader-2.cpp".
+/// Emits kernels into a folder. Unless its name is empty, it creates the folder and writes one file
+/// per thread, program.json, which describes the programs, and run_on_device.py. It overwrites
+/// files that another process wrote. If it has already written another text under a name, it adds a
+/// number to the name: "add__reader-2.cpp".
 class Emitter {
 public:
   virtual ~Emitter() = default;
 
   /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
-  /// MLIR diagnostics. `hasWarned`: whether stage ttkernel or an engine that takes the direct
-  /// path warns of what is slow on a card, so that this does not. Sets `name` to the name of the
-  /// module's last program in program.json.
+  /// MLIR diagnostics. `hasWarned`: whether stage ttkernel, or an engine on the direct path,
+  /// already warns of what is slow on a card. Sets `name` to the name of the module's last program
+  /// in program.json.
   virtual mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned, std::string &name) = 0;
 
-  /// Returns a table of what the emitted kernels cost, with a row for each and one of totals.
+  /// Returns a table of the emitted kernels' costs, with a row for each and one of totals.
   virtual std::string report() const = 0;
   /// Returns the same as JSON.
   virtual std::string jsonReport() const = 0;
@@ -61,7 +61,7 @@ public:
   virtual void registerPass() const = 0;
 };
 
-/// A function of the library with the name below. Its result lives as long as the process.
+/// The type of the library's function with the name below. Its result is never freed.
 using FindEmission = const Emission *();
 inline constexpr char kFindEmissionSymbol[] = "ttjit_find_emission";
 

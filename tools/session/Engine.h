@@ -20,13 +20,13 @@ struct Refusal {
   std::vector<std::pair<mlir::Location, std::string>> notes = {};
 };
 
-/// Code of threads that an engine still makes on another thread of the host, while other code runs
-/// them.
+/// Code of threads that an engine still compiles on another host thread. Until it is ready, other
+/// code runs these threads.
 class PendingEntries {
 public:
   virtual ~PendingEntries() = default;
 
-  /// Returns whether use() returns at once.
+  /// Returns whether use() would return without waiting.
   virtual bool isReady() const = 0;
 
   /// Waits for the code, and replaces the entries of its threads. Adds its times and the engine's
@@ -60,18 +60,18 @@ public:
   /// Returns whether no other engine may compile the threads that this one refuses.
   virtual bool isFinal() const { return false; }
 
-  /// Sets `entry` of the threads of the plan that have none. Returns the threads that
-  /// the engine cannot compile. The next engine compiles all that are left. Source positions in the
-  /// code are indices into `locations`.
+  /// Sets `entry` of the threads of the plan that have none. Returns the threads that the engine
+  /// cannot compile; the next engine gets these. Source positions in the code are indices into
+  /// `locations`.
   virtual std::vector<Refusal> compile(plan::LaunchPlan &plan, LocationTable &locations,
                                        EngineOutput &output) = 0;
 };
 
-/// `leavesLargeThreads`: another engine shall run the threads that take seconds to compile.
+/// `leavesLargeThreads`: leaves threads that take seconds to compile to another engine.
 std::unique_ptr<Engine> createJitEngine(options::JitOptions options, bool leavesLargeThreads);
-/// The emitted C++, compiled for the host. It runs all threads of a program or none.
+/// Returns the engine for emitted C++, compiled for the host. It runs all threads or none.
 std::unique_ptr<Engine> createEmittedEngine(options::JitOptions options);
-/// The same for the threads alone that call C++ functions of the user.
+/// Returns the same engine, but only for threads that call C++ functions of the user.
 std::unique_ptr<Engine> createExternalCallEngine(options::JitOptions options);
 std::unique_ptr<Engine> createInterpreterEngine();
 

@@ -13,12 +13,12 @@ using namespace ttjit::options;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 
-// Only the interpreter calls a debugger.
+// With a debugger, always chooses the interpreter: only it calls a debugger.
 static EngineChoice choiceOf(const Options &options) {
   return options.debug ? EngineChoice::Interp : options.engine;
 }
 
-// Loops over the tiles of a section compute in host numerics only.
+// In device numerics, turns off loops over the tiles of a section: they compute in host numerics.
 static JitOptions jitOptionsOf(const Options &options) {
   JitOptions jit = options.jit;
   jit.tileLoops &= options.numerics == hw::NumericMode::Host;
@@ -90,7 +90,7 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTa
       if (thread.entry && reported.engine.empty())
         reported.engine = engine->name();
     if (CompileGuard::wasInterrupted())
-      return failure(); // the user does not want to hear of refusals
+      return failure(); // interrupted: do not report refusals
     if (refusals.empty())
       continue;
     if (engine == engines.back() || engine->isFinal())

@@ -1,11 +1,11 @@
 //===- Engines.h - chooses the engine of each thread ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// --engine=auto compiles each thread with the JIT. The interpreter runs the threads that
-// the JIT refuses, and one warning names them. --engine=jit makes that an error. Under
-// --engine=auto the interpreter also runs threads that would take seconds to compile.
-// --engine=emitted has one engine only, which compiles the emitted C++. Under every choice, that
-// engine compiles the threads that call C++ functions of the user.
+// --engine=auto compiles each thread with the JIT. The interpreter runs threads that the JIT
+// refuses, and one warning names them; --engine=jit makes that an error. Under --engine=auto the
+// interpreter also runs threads that would take seconds to compile. --engine=emitted has only one
+// engine, which compiles the emitted C++. Under every choice, that engine compiles the threads that
+// call C++ functions of the user.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_ENGINES_H
@@ -22,7 +22,7 @@ class EngineSet {
 public:
   explicit EngineSet(const options::Options &options);
 
-  /// Returns whether these engines are those that `options` ask for.
+  /// Returns whether these are the engines for `options`.
   bool fits(const options::Options &options) const;
 
   /// Gives every thread of the plan its code, and adds engines and times to the
@@ -30,8 +30,8 @@ public:
   mlir::LogicalResult compile(plan::LaunchPlan &plan, plan::Lowering lowering,
                               LocationTable &locations, KernelReport &report, EngineOutput &output);
 
-  /// Makes new engines, and leaks those that a crash of the compiler may have damaged. Compiled
-  /// kernels use them still.
+  /// Makes new engines. Does not free the old ones: a crash of the compiler may have damaged them,
+  /// and compiled kernels still use them.
   void replaceEngines();
 
 private:

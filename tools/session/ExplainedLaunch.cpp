@@ -35,21 +35,21 @@ static hw::RunResult refuse(const hw::Program &program, const std::string &messa
 
 namespace {
 
-// A listener that makes compiled code call the device for each tile, so that it uses the thread's
-// table of kernels, and not loops of its own.
+// While a run has this listener, compiled code calls the device for each tile. So it uses the
+// thread's table of kernels, and not its own loops.
 struct TileListener : hw::EventListener {
   void onEvent(const hw::Event &event) override {}
   bool wantsTiles() const override { return true; }
 };
 
-// Runs a launch again, from the same tensors, with other arithmetic. Make it before the launch.
+// Repeats a launch from the same tensors with other arithmetic. Create it before the launch.
 class FurtherRuns {
 public:
   FurtherRuns(const ExplainedLaunch &launch, const hw::RunOptions &options)
       : launch(launch), options(options), contents(launch.device, launch.tensors, launch.constant),
         before(contents.save()) {}
 
-  // Call it after the launch. The tensors have the results of the launch when it returns.
+  // Call it after the launch. Afterwards, the tensors again have the results of the launch.
   std::vector<explain::OtherRun> run(const hw::explain::Lanes &lanes);
 
 private:
@@ -78,8 +78,8 @@ static std::vector<hw::NumericConfig> configsOf(const ExplainedLaunch &launch) {
   return configs;
 }
 
-// Returns the program with other arithmetic in its compute threads: `tiles` has the kernels of each
-// node, or those of all.
+// Returns the program with other arithmetic in its compute threads. `tiles` has the kernels of each
+// node, or one table for all.
 static hw::Program withTiles(const hw::Program &program,
                              const std::vector<hw::TileKernels> &tiles) {
   hw::Program result = program;
@@ -94,7 +94,7 @@ static hw::Program withTiles(const hw::Program &program,
   return result;
 }
 
-// A run with a fault has no results: it is left out.
+// Adds a run. A run with a fault has no results and is not added.
 void FurtherRuns::add(explain::OtherRun run, const std::vector<hw::TileKernels> &tiles) {
   contents.restore(before);
   TileListener listener;
@@ -129,7 +129,7 @@ void FurtherRuns::runWithoutCauses(const hw::explain::Lanes &lanes) {
   }
 }
 
-// Runs with what `change` makes of the configurations, if that is another one.
+// Runs with configurations that `change` modifies, unless it changes nothing.
 void FurtherRuns::runWith(explain::OtherRun run,
                           const std::function<void(hw::NumericConfig &)> &change) {
   std::vector<hw::TileKernels> tiles;
@@ -176,7 +176,7 @@ std::vector<explain::OtherRun> FurtherRuns::run(const hw::explain::Lanes &lanes)
 // The launch
 //===--------------------------------------------------------------------------===//
 
-// Returns the configuration of the program, or those of its kernels, each once.
+// Returns the configuration of the program, or those of its kernels without repetitions.
 static std::string describeConfigs(const ExplainedLaunch &launch) {
   std::vector<std::string> texts;
   for (const hw::ComputeConfig &config : launch.plan.nodeConfigs)
@@ -225,7 +225,7 @@ static std::string textFor(const std::string &file,
 
 bool session::deliver(const std::vector<explain::NumericsReport> &reports,
                       const std::vector<std::string> &files, const diagnostics::TextSink &sink) {
-  std::vector<std::string> texts; // launches often repeat each other
+  std::vector<std::string> texts; // without repetitions: launches often give the same text
   for (const explain::NumericsReport &report : reports)
     if (std::string text = explain::renderText(report);
         std::ranges::find(texts, text) == texts.end())

@@ -1,4 +1,4 @@
-//===- FirstLaunch.cpp - what runs while code is generated --------------------===//
+//===- FirstLaunch.cpp - interprets launches while code is generated ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,18 +18,18 @@ using namespace ttjit::options;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 
-// Times of the interpreter are counted in steps of about 10 ns, the time of an op on numbers.
+// Largest estimated time of a launch, in steps of about 10 ns: the time of an op on numbers.
 static constexpr double kMaxSteps = 3e6;
-// A call of the device: most of them work on a tile.
+// Steps of a call of the device. Most calls work on a tile.
 static constexpr double kCallSteps = 20;
-// Trips of a loop whose bounds are known only at run time.
+// Assumed trips of a loop whose bounds are known only at run time.
 static constexpr double kUnknownTrips = 32;
-// A while loop may run for ever, and the interpreter is slow to notice it.
+// Steps of a while loop. It may run for ever, and the interpreter notices that late.
 static constexpr double kEndless = kMaxSteps;
 
 static double stepsOf(Region &region);
 
-// Returns the largest number of trips, if the lower bound is not negative.
+// Returns the largest number of trips of a loop whose lower bound is not negative.
 static double tripsOf(scf::ForOp loop) {
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());

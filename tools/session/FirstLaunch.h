@@ -1,9 +1,9 @@
-//===- FirstLaunch.h - what runs while code is generated ------------*- C++ -*-===//
+//===- FirstLaunch.h - interprets launches while code is generated --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // LLVM takes a tenth of a second for a small kernel, often longer than the interpreter takes to run
-// it. So under --engine=auto the interpreter runs the first launches of a kernel that it runs in a
-// few milliseconds. Results have the same bits.
+// the kernel. So under --engine=auto, if the interpreter needs only a few milliseconds for a
+// launch, it runs the first launches. Results have the same bits.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_FIRSTLAUNCH_H
@@ -14,12 +14,12 @@
 
 namespace ttjit::session {
 
-/// Returns whether the options leave open when code is generated: nobody asked for the engine, for
-/// the code, or for times.
+/// Returns whether the options allow that: they choose no engine, and show neither code nor
+/// times.
 bool mayStartInterpreted(const options::Options &options);
 
 /// Returns whether the interpreter runs a launch in about as many milliseconds as LLVM needs for
-/// the code. This is an estimate from the ops of the threads and the bounds of their loops.
+/// the code. It estimates this from the ops of the threads and the bounds of their loops.
 bool isQuicklyInterpreted(const plan::LaunchPlan &plan);
 
 } // namespace ttjit::session

@@ -105,7 +105,7 @@ static std::string whyNoPlace(const hw::Sharding &sharding, const hw::ShardCores
                      hw::plural(int64_t(sharding.numShards()), "shard"));
 }
 
-// Returns how a tensor is cut.
+// Returns how a tensor is divided into shards.
 static llvm::Expected<hw::Sharding> shardingOf(RankedTensorType type,
                                                ttl::TensorEncodingAttr encoding,
                                                const hw::PageLayout &pages,

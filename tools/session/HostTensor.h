@@ -36,7 +36,7 @@ public:
   /// Returns an element as a number; integers are exact.
   llvm::APFloat get(int64_t index) const;
   std::string text(int64_t index) const;
-  /// Distance of two elements in units in the last place. Two NaNs have distance 0, a
+  /// Returns the distance of two elements in units in the last place. Two NaNs have distance 0, a
   /// NaN and a number have distance 2^64-1.
   uint64_t ulpDistance(int64_t index, const HostTensor &other) const;
   /// Returns the FNV-1a hash of the row-major bytes.

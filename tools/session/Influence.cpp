@@ -12,11 +12,11 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-// As floats and as integers of any size, the first is large and positive, and the second large and
-// negative or larger. A result that depends on the bytes seldom ignores both.
+// Values for unwritten bytes. As floats and as integers of any size, the first is large and
+// positive, the second large and negative or larger. Few results that depend on them ignore both.
 static constexpr uint8_t kFills[] = {0x5a, 0xda};
 
-// A loop that waits for unwritten bytes to change may not end.
+// A repeated run may make this many times the launch's steps: a loop may wait for such bytes.
 static constexpr uint64_t kMoreSteps = 4;
 
 Influence::Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,

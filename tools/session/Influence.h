@@ -17,8 +17,8 @@
 
 namespace ttjit::session {
 
-/// Runs a launch again with other bytes in memory that nobody has written, and compares what the
-/// program prints and what its tensors hold. Make it before the launch.
+/// Repeats a launch with other bytes in memory that nobody has written, and compares what the
+/// program prints and what its tensors hold. Create it before the launch.
 class Influence {
 public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &)>;
@@ -31,17 +31,17 @@ public:
   /// Gives the check the unwritten pages of the tensors.
   void begin(hw::check::InitCheck &check) const;
 
-  /// Returns those options with a `print` that also keeps the text.
+  /// Returns these options with a `print` that also keeps the text.
   hw::RunOptions listening(hw::RunOptions options);
 
-  /// Call it after the launch, which ended without a fault. Returns the first difference that
-  /// the unwritten bytes of `use` make, such as "page 2 of tensor 'y'"; nothing if they make none.
-  /// The tensors have their contents of before the call when it returns.
+  /// Call it after a launch that ended without a fault. Returns the first difference that the
+  /// unwritten bytes of `use` make, such as "page 2 of tensor 'y'"; nothing if they make none.
+  /// Afterwards, the tensors have their contents of before the call.
   std::optional<std::string> of(const hw::check::UnwrittenUse &use,
                                 const hw::check::Unwritten &unwritten, hw::RunOptions options,
                                 uint64_t steps, const Launch &launch);
 
-  /// Says on the device which pages of the tensors are still unwritten.
+  /// Sets on the device which pages of the tensors are still unwritten.
   void end(const hw::check::Unwritten &unwritten) const;
 
 private:

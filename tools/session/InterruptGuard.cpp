@@ -32,8 +32,8 @@ static void noteInterrupt(int) { noted = true; }
 
 namespace {
 
-// The handler is there while any guard exists: guards of several host threads end in any order.
-// A process that ignores SIGINT goes on ignoring it.
+// Handles signals while any guard exists: guards of several host threads end in any order. A
+// process that ignores SIGINT continues to ignore it.
 class Handler {
 public:
   void acquire() {

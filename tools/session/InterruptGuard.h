@@ -24,15 +24,15 @@ public:
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
   /// Returns whether SIGINT arrived under this guard. The signal ends only the current run, so code
-  /// that starts several runs must ask.
+  /// that starts several runs must call this function.
   static bool wasInterrupted();
 
 private:
   bool active = false;
 };
 
-/// While it exists, SIGINT ends a compilation: the compiler asks wasInterrupted(). The signal is
-/// raised again afterwards, as by an InterruptGuard.
+/// While this object exists, SIGINT ends a compilation: the compiler calls wasInterrupted().
+/// Afterwards the signal is raised again, as by an InterruptGuard.
 class CompileGuard {
 public:
   CompileGuard();
@@ -44,7 +44,7 @@ public:
   static bool wasInterrupted();
 };
 
-/// While it exists, a SIGINT that would end the process is only noted, so that its
+/// While this object exists, a SIGINT that would end the process is only noted, so that its
 /// owner can print something first. Create it before an InterruptGuard, not while one
 /// exists.
 class InterruptNote {

@@ -50,11 +50,11 @@ llvm::Error JitEngine::create() {
   return llvm::Error::success();
 }
 
-// Most ops of a thread that compiles in about a second.
+// Threads with more ops take more than about a second to compile.
 static constexpr int64_t kMaxOps = 10000;
 
-// Returns whether another engine shall run the thread because it is very large. It has its
-// first result sooner, and is not much slower: most of the time goes into tiles.
+// Returns whether to leave the thread to another engine because it is very large. That engine has
+// the first result sooner and is not much slower: most of the time goes into tiles.
 bool JitEngine::leaves(Operation *thread) const {
   if (!leavesLargeThreads)
     return false;
@@ -111,7 +111,7 @@ private:
 };
 } // namespace
 
-// Gives the threads their code, or sets `output.pending`.
+// Gives the threads their code, or sets `output.pending` if the code is not ready.
 llvm::Error JitEngine::makeEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
                                    llvm::ArrayRef<func::FuncOp> functions, LocationTable &locations,
                                    EngineOutput &output, jit::CompileArtifacts &artifacts) {

@@ -1,4 +1,4 @@
-//===- NumericRules.cpp - what of the card's arithmetic is not known ----------===//
+//===- NumericRules.cpp - what is unknown of the card's arithmetic ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ static bool isUInt8(DataFormat format) { return format == DataFormat::UInt8; }
 static bool isWideInteger(DataFormat format) {
   return hw::isIntegerFormat(format) && format != DataFormat::UInt16 && !isUInt8(format);
 }
-// Returns whether both operands of a product are bytes. A tile to which it adds may follow.
+// Returns whether both operands of a product are bytes. A third format, of the sum, may follow.
 static bool multipliesBytes(const NumericUse &use) {
   return use.formats.size() >= 2 && isUInt8(use.formats[0]) && isUInt8(use.formats[1]);
 }
@@ -36,7 +36,7 @@ static bool isReduction(const NumericUse &use) {
 }
 static std::string quoted(const std::string &name) { return "'" + name + "'"; }
 
-// The name of the row or of the function in quotes.
+// Returns the name of the row or of the function in quotes.
 static std::string nameOf(const NumericUse &use) {
   return quoted(use.row ? hw::factsOf(*use.row).name : use.function);
 }
@@ -53,7 +53,7 @@ bool session::hasTilesOf(const hw::Program &program, bool (*isWanted)(DataFormat
                              [&](const auto &buffer) { return isWanted(buffer.format); });
 }
 
-// Operations that are not modelled for some formats, or at all.
+// Returns the operation if it is not modelled, at all or for these formats; otherwise empty.
 static std::string unknownOperation(const NumericUse &use) {
   if (use.row ? !hw::isModelled(*use.row) : !use.function.empty() && !hw::isModelled(use.function))
     return nameOf(use);
@@ -84,7 +84,7 @@ static std::string unknownHalves(const NumericUse &use, const NumericRegisters &
              : "";
 }
 
-// Elements that the registers do not hold as this mode does.
+// Returns the elements that the registers would not hold as device numerics do; otherwise empty.
 static std::string unknownElements(const NumericUse &use, const NumericRegisters &registers) {
   if (std::string what = unknownHalves(use, registers); !what.empty())
     return what;

@@ -1,8 +1,8 @@
-//===- NumericRules.h - what of the card's arithmetic is not known --*- C++ -*-===//
+//===- NumericRules.h - what is unknown of the card's arithmetic ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules for kernels of the language, whose operations are known when they are compiled, and for
-// kernels in C++, whose operations are known when they run.
+// The rules apply to kernels of the language, whose operations are known when they are compiled,
+// and to kernels in C++, whose operations are known when they run.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_NUMERICRULES_H
@@ -17,7 +17,7 @@
 
 namespace ttjit::session {
 
-/// What decides how the registers of a thread hold the tiles that it reads.
+/// The settings that determine how the registers of a thread hold the tiles that it reads.
 struct NumericRegisters {
   bool areWide;  ///< 32 bits
   bool areMixed; ///< whether the program has tiles whose exponents always have 8 bits
@@ -34,22 +34,22 @@ struct NumericUse {
     AccumulatingPack
   } kind = Other;
   std::optional<hw::TileOp> row; ///< the row of TileOps.def
-  /// Of the tiles in L1 that it reads or packs, operands first.
+  /// The formats of the tiles in L1 that the operation reads or packs, operands first.
   std::vector<hw::DataFormat> formats;
-  /// Whether it computes with UInt16 as the unpacker wrote it: no typecast has widened it.
+  /// Whether it computes with UInt16 as the unpacker wrote it, without a typecast that widens it.
   bool readsNarrow = false;
   std::string function = {}; ///< name of a function that only kernels in C++ have
 };
 
-/// Whether elements of the format have exponents of 8 bits in source registers, in every program.
+/// Returns whether the format always has exponents of 8 bits in source registers.
 bool hasWideExponents(hw::DataFormat format);
-/// Whether the program has a buffer of the format.
+/// Returns whether the program has a buffer of a wanted format.
 bool hasTilesOf(const hw::Program &program, bool (*isWanted)(hw::DataFormat));
 
-/// Returns what of the operation is not modelled, as text for messages.
+/// Returns the parts of the operation that are not modelled, as text for messages.
 std::vector<std::string> unknownParts(const NumericUse &use, const NumericRegisters &registers);
 
-/// "the card's result of WHAT is not known", and what a launch does with it.
+/// Returns "the card's result of WHAT is not known", and what a launch does instead.
 std::string unknownWarning(const std::string &what);
 std::string unknownError(const std::string &what);
 

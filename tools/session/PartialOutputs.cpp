@@ -21,7 +21,7 @@ using namespace ttjit::session;
 
 namespace {
 
-// Elements of a tensor that nothing has written.
+// The elements of a tensor that nothing has written.
 struct Missing {
   int64_t count = 0;
   std::optional<std::vector<int64_t>> first; // the index of one of them
@@ -30,7 +30,7 @@ struct Missing {
   bool isBehind = true; // whether they are all behind the last whole tile of a row or column
 };
 
-// Looks for the elements of one tensor.
+// Looks for the unwritten elements of one tensor.
 class Search {
 public:
   Search(const hw::check::Unwritten &unwritten, hw::Device &device, const TensorPages &pages,
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  // A page has `rows` x `columns` elements of matrix `matrix`, from (row, column) on.
+  // The elements of a page: `rows` x `columns` elements of matrix `matrix`, from (row, column) on.
   struct Region {
     int64_t matrix, row, column, rows, columns;
   };
@@ -63,8 +63,8 @@ private:
   const hw::TensorAllocation &tensor;
   const hw::TensorElements &elements;
   const hw::PageLayout &layout;
-  const size_t number; // of the tensor
-  const int on;        // the device
+  const size_t number; // number of the tensor
+  const int on;        // number of the device
   Missing missing;
 };
 
@@ -115,7 +115,7 @@ void Search::add(const Region &region, int64_t row, int64_t column, const std::b
   bool isInWholeTile = inRow < layout.rows / hw::kTileDim * hw::kTileDim &&
                        inColumn < layout.columns / hw::kTileDim * hw::kTileDim;
   missing.isBehind &= layout.tiled && !isInWholeTile;
-  // Pages are in the order of their first elements, not of all of their elements.
+  // Compare indices: the order of pages is that of their first elements, not of all elements.
   int64_t number = (region.matrix * layout.rows + inRow) * layout.columns + inColumn;
   std::vector<int64_t> index(elements.shape.size());
   for (size_t i = index.size(); i-- > 0; number /= elements.shape[i])
@@ -134,7 +134,7 @@ static std::string advice(const Missing &missing, const hw::TensorElements &elem
                      extent);
 }
 
-// Returns the number by which a check knows what a device has of a tensor.
+// Returns the number that a check uses for a device's part of a tensor.
 static int numberOfPart(const hw::Device &device, size_t tensor, int on) {
   return static_cast<int>(tensor) * device.numDevices() + on;
 }

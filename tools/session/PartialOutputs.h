@@ -14,14 +14,14 @@
 
 namespace ttjit::session {
 
-/// Tells the check which pages the tensors of a launch have. Those that the program calls partial
-/// are left out.
+/// Tells the check which pages the tensors of a launch have, except those of tensors that the
+/// program declares as partial.
 void addPages(hw::check::OutputCheck &check, const hw::Device &device,
               const std::vector<hw::TensorAllocation> &tensors, const TensorPages &pages);
 
-/// Returns a finding for each tensor, on a mesh for what each device has of it, of which a launch,
-/// which has ended, has written some elements and not others. Those that are not written must have
-/// one value: different values are contents which the program wants to keep.
+/// Returns a finding for each tensor (on a mesh, for each device's part of it) of which a launch
+/// has written some elements and not others. Call it after the launch. If the unwritten elements
+/// have different values, there is no finding: the program seems to want to keep them.
 std::vector<hw::Fault> partialOutputs(const hw::check::OutputCheck &check, hw::Device &device,
                                       const std::vector<hw::TensorAllocation> &tensors,
                                       const TensorPages &pages);

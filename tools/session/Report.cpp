@@ -56,7 +56,7 @@ static llvm::StringRef nameOf(hw::Processor processor) {
   return hw::hintedMicrocore(static_cast<unsigned>(processor)).name;
 }
 
-// Returns whether data movement threads run on other processors than their order gives them.
+// Returns whether a data movement thread runs on another processor than its position implies.
 static bool isReordered(const KernelReport &report) {
   unsigned next = 0;
   return std::ranges::any_of(report.threads, [&](const ThreadReport &thread) {
@@ -81,7 +81,7 @@ static std::string gridOf(const KernelReport &report) {
                      report.gridX / devices, report.gridY, nodes);
 }
 
-// Returns what the devices of a mesh moved, and what they sent to each other.
+// Returns the text of what the devices of a mesh moved, and of what they sent to each other.
 static std::string trafficOf(const hw::RunStats &run) {
   std::string text;
   for (size_t device = 0; device < run.devices.size(); ++device) {

@@ -17,7 +17,7 @@ namespace ttjit::session {
 /// Adds a launch to the report.
 void addLaunch(KernelReport &report, double milliseconds, const hw::RunStats &stats);
 
-/// Returns the report and sets its launches and times to zero.
+/// Returns a copy of the report, and sets the report's launches and times to zero.
 KernelReport take(KernelReport &report);
 
 /// Returns the text of --stats, which has several lines.
@@ -26,8 +26,8 @@ std::string render(const KernelReport &report);
 /// Returns the reports as an array of JSON, with a name for each number of render().
 std::string renderJson(const std::vector<KernelReport> &reports);
 
-/// Passes the texts of the reports to `sink`, or writes them to `file` as JSON if it has a name.
-/// `sink` hears why a file cannot be written; the function returns false then.
+/// Passes the texts of the reports to `sink`; if `file` has a name, writes them there as JSON
+/// instead. If the file cannot be written, tells `sink` why and returns false.
 bool deliver(const std::vector<KernelReport> &reports, const std::string &file,
              const diagnostics::TextSink &sink);
 

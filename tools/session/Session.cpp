@@ -37,7 +37,7 @@ using namespace ttjit::options;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 
-// What Session::settings() returns: a set of options, and the engines that they ask for.
+// What Session::settings() returns: a set of options, and the engines for these options.
 class session::SessionSettings : public KernelSettings {
 public:
   SessionSettings(Options options, std::shared_ptr<EngineSet> engines)
@@ -114,7 +114,7 @@ const SessionSettings &Session::orDefault(const KernelSettings *settings) const 
 // Compiling and launching
 //===--------------------------------------------------------------------------===//
 
-// Reports a crash of a pass at the op that it worked on. The engines may be damaged, too.
+// Returns the error of a pass that crashed, at the op that it worked on. Also replaces the engines.
 static CompileDiagnostic afterCrash(const Crash &crash, mlir::ModuleOp module,
                                     const SessionSettings &chosen) {
   std::string where = std::exchange(runningPass(), {}).where();
@@ -265,13 +265,13 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   return result;
 }
 
-// Emitted programs, and those that observers made of other stages, have the numbers of the
-// call that compiled them.
+// Returns whether a later call may take the numbers of a kernel. Emitted programs, and the versions
+// that observers keep, have those of the call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
 bool Session::sharesNumbers() const { return !observe; }
 
-// Observers, debuggers, --check=init, --check=outputs and explanations need pages of tensors.
+// Observers, debuggers, --check=init, --check=outputs and explanations need tensors as pages.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;
   return options.launch.shareArrays && !options.launch.check.init &&
@@ -298,7 +298,7 @@ TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelS
   return result;
 }
 
-// Returns the fault of a launch with another number of tensors than the kernel has.
+// Returns a fault if a launch has another number of tensors than the kernel.
 static std::optional<hw::RunResult>
 refuseTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
   if (tensors.size() == plan.numTensors)
@@ -318,13 +318,13 @@ hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &op
   return launch.device.run(launch.plan.program, options);
 }
 
-// Runs it with the decisions of a file, or records them, if the options say so.
+// Runs it with decisions from a file, or records its decisions, if the options say so.
 hw::RunResult Session::runDecided(const OneLaunch &launch, const hw::RunOptions &options) {
   return decisions.run([&](const hw::RunOptions &decided) { return runOnce(launch, decided); },
                        options);
 }
 
-// Runs it under the checkers.
+// Runs it with the listeners of --check.
 hw::RunResult Session::runWatched(const OneLaunch &launch, const hw::RunOptions &options) {
   auto run = [&](const hw::RunOptions &each) { return runDecided(launch, each); };
   CheckedLaunch watched{
@@ -362,7 +362,7 @@ hw::RunResult Session::runTimed(const OneLaunch &launch, const hw::RunOptions &o
   return times.run(launch.device, launch.plan.program, options, form, run);
 }
 
-// Notes what checkSummary() and noLaunchNote() say of a launch.
+// Notes a launch for the texts of checkSummary() and noLaunchNote().
 void Session::noteLaunch(const Options &options, const hw::RunResult &result) {
   for (const CheckSpec &check : kChecks)
     checked.*check.choice |= options.launch.check.*check.choice;

@@ -31,7 +31,7 @@ class EngineSet;
 class Emitter;
 class SessionSettings;
 
-/// A launch that a debugger runs in the place of Device::run.
+/// A launch that a debugger runs instead of Device::run.
 struct DebuggedLaunch {
   hw::Device &device;
   const plan::LaunchPlan &plan;
@@ -77,47 +77,47 @@ public:
 
   const options::Options &options() const;
 
-  /// Sets who runs the kernels that are compiled with Options::debug.
+  /// Sets the function that runs kernels which are compiled with Options::debug.
   void setDebugRunner(DebugRunner runner) { debugRun = std::move(runner); }
 
   /// Returns the kernels that were compiled or launched since the last call, in order
   /// of compilation.
   std::vector<KernelReport> takeReports();
-  /// Returns what takeReports() would return, and takes nothing.
+  /// Returns the same reports as takeReports(), and keeps them for later calls.
   std::vector<KernelReport> seeReports() const;
 
-  /// Returns what the emitted kernels cost, as --emit-report asks for it; empty without that
-  /// option.
+  /// Returns the costs of the emitted kernels in the form that --emit-report names; empty without
+  /// that option.
   std::string emitReport() const;
   /// Returns the explanations of launches from number `first` on, and forgets them.
   std::vector<explain::NumericsReport> takeExplanations(size_t first = 0);
   size_t numExplanations() const { return explanations.size(); }
   /// Returns the estimates of --time of the launches since the last call, one for each kernel.
   std::vector<timing::Estimate> takeEstimates() { return times.take(); }
-  /// Returns that of the last launch, which takeEstimates() returns, too, if the process has
-  /// --time.
+  /// Returns the estimate of the last launch. If the process has --time, takeEstimates() also
+  /// returns it later.
   std::optional<timing::Estimate> takeLastEstimate() {
     return times.takeLast(!options().passes.time.empty());
   }
 
-  /// Where the estimates are.
+  /// Returns the store of the estimates.
   TimeStore &estimates() { return times; }
 
-  /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
-  /// an empty string.
+  /// If launches were checked or were dry runs, and no mistake was found, returns lines that tell
+  /// this; otherwise an empty string.
   std::string checkSummary() const;
 
   /// Returns why the results of the launches since the last call may depend on the order of threads
   /// and transfers; empty if all orders have the same results, unless there is a race.
   std::vector<std::string> takeOrderReasons();
 
-  /// If the process has --time or --explain-numerics, and no kernel was launched, returns a line
-  /// that says so; else an empty string.
+  /// If the process has --time or --explain-numerics, but launched no kernel, returns a line that
+  /// tells this; otherwise an empty string.
   std::string noLaunchNote() const;
 
 private:
   std::string checkedText() const;
-  /// What the steps of a launch share.
+  /// The data that the steps of a launch share.
   struct OneLaunch {
     hw::Device &device;
     const plan::LaunchPlan &plan;

@@ -10,7 +10,7 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-// Returns the parts of all tensors but the `constant` ones.
+// Returns the parts of all tensors except the `constant` ones.
 static std::vector<TensorOnDevice> writtenParts(const hw::Device &device, size_t numTensors,
                                                 const std::vector<unsigned> &constant) {
   std::vector<TensorOnDevice> parts;
@@ -29,8 +29,8 @@ size_t session::bytesOf(const hw::TensorAllocation &tensor) {
   return size_t{tensor.numPages} * tensor.pageBytes;
 }
 
-// Calls `copy(page, bytes, count)` for ranges of a tensor's memory; `bytes` are those of a
-// contiguous copy.
+// Calls `copy(page, bytes, count)` for ranges of a tensor's memory. `bytes` is the offset in a
+// contiguous copy of the tensor.
 template <typename Copy>
 static void forEachRange(const hw::HostPages &pages, const hw::TensorAllocation &tensor,
                          std::byte *bytes, const Copy &copy) {

@@ -12,16 +12,16 @@
 
 namespace ttjit::session {
 
-/// The bytes of all pages of a tensor.
+/// Returns the number of bytes of all pages of a tensor.
 size_t bytesOf(const hw::TensorAllocation &tensor);
 
-/// What one device has of a tensor, by the tensor's number in the launch.
+/// The part of a tensor that one device has. The tensor's number is that in the launch.
 struct TensorOnDevice {
   size_t tensor = 0;
   int device = 0;
 };
 
-/// Copies the tensors of a launch, and puts the copies back, so that it can run again.
+/// Copies the tensors of a launch and restores the copies, so that the launch can run again.
 class TensorContents {
 public:
   using Copies = std::vector<std::unique_ptr<std::byte[]>>; ///< by part, page after page

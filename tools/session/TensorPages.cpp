@@ -1,4 +1,4 @@
-//===- TensorPages.cpp - which page of which tensor is at a place -------------===//
+//===- TensorPages.cpp - finds the page of a tensor at an address -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ std::string TensorPages::nameAt(const hw::MemoryPlace &place) {
   return device.numDevices() > 1 ? fmt::format("{} of device {}", name, page->device) : name;
 }
 
-// Returns how many of the elements from the first one of tile `tile` on are in the tile.
+// Returns how many elements tile number `tile` has along a dimension of `elements` elements.
 static int64_t extentOf(int64_t tile, int64_t elements) {
   return std::min<int64_t>(hw::kTileDim, elements - tile * hw::kTileDim);
 }

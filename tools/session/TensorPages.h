@@ -1,4 +1,4 @@
-//===- TensorPages.h - which page of which tensor is at a place -----*- C++ -*-===//
+//===- TensorPages.h - finds the page of a tensor at an address -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,17 +19,17 @@ namespace ttjit::session {
 /// Finds pages of the tensors of a launch. The first search lists them.
 class TensorPages {
 public:
-  /// `columns` are those of the program's grid on one device of a mesh.
+  /// `columns`: the columns of the program's grid on one device of a mesh.
   TensorPages(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
               int columns)
       : device(device), tensors(tensors), columns(columns) {}
 
-  /// Returns where a page of a tensor is on a device, as events say it.
+  /// Returns the place of a page of a tensor on a device, in the form that events have.
   hw::MemoryPlace placeOf(size_t tensor, uint32_t page, int deviceNumber) const;
   /// Returns a name such as "page 0 of tensor 'y'", on a mesh "page 0 of tensor 'y' of device 1";
   /// empty if no tensor is there.
   std::string nameAt(const hw::MemoryPlace &place);
-  /// Returns how much of the tile at a place is no padding; nothing if no tensor is there.
+  /// Returns how much of the tile at a place is not padding; nothing if no tensor is there.
   std::optional<hw::check::TileExtent> extentAt(const hw::MemoryPlace &place);
 
 private:

@@ -20,10 +20,10 @@ using namespace ttjit::session;
 
 static constexpr std::string_view kAgainst = "against:", kNocTrace = "noc:";
 
-// Steps that launches without an estimate may have in all: 256 MiB.
+// Most recorded steps of all launches whose estimate is not made yet: 256 MiB.
 static constexpr size_t kKeptSteps = size_t(1) << 24;
 
-// Makes the estimate, and forgets what the launch did.
+// Makes the estimate, and frees the recording of the launch.
 void TimeStore::finish(Kept &kept) {
   if (!kept.recording)
     return;
@@ -47,7 +47,7 @@ hw::RunResult TimeStore::run(const hw::Device &device, const hw::Program &progra
   options.listeners.push_back(&recorder);
   hw::RunResult result = launch(options);
   Kept kept{{}, recorder.take(), program, device.arch(), form};
-  kept.program.hostFunctions.clear(); // they may hold objects of Python
+  kept.program.hostFunctions.clear(); // a host function may hold objects of Python
   kept.recording->hasFault |= result.fault.has_value();
   kept.estimate.kernel = program.name;
   kept.estimate.arch = device.arch().name;
@@ -143,7 +143,7 @@ std::string session::predictNocTrace(const hw::ArchDesc &arch, const std::string
   return found.text;
 }
 
-// Prints the report, and the zones beside those of a card.
+// Prints the report, and the zones next to those of a card.
 static bool compare(const std::vector<timing::Estimate> &estimates, const std::string &file,
                     const diagnostics::TextSink &output, const diagnostics::TextSink &errors) {
   output(textOf(estimates));

@@ -19,14 +19,14 @@ static hw::RunResult failedRun(const std::string &message) {
 }
 
 namespace {
-// Keeps the events of a run, which have their cycles only when the run has ended.
+// Keeps the events of a run: their times in cycles are known only when the run has ended.
 class EventStore : public hw::EventListener {
 public:
   EventStore(trace::TraceListener &trace, const hw::Device &device)
       : trace(trace), arch(device.arch()), recorder(device.fabric(), /*keepsEvents=*/true) {}
 
   void onRunStart(const hw::Program &started) override {
-    write(); // a launch that runs again
+    write(); // the events of the previous run, if the launch runs again
     program = &started;
     recorder.onRunStart(started);
   }

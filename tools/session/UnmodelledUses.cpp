@@ -1,4 +1,4 @@
-//===- UnmodelledUses.cpp - what C++ kernels compute as no card does ----------===//
+//===- UnmodelledUses.cpp - C++ kernels' operations with unknown bits ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ static NumericUse::Kind kindOf(const hw::TileUse &use) {
   }
 }
 
-// Follows UInt16 into the register of a result. Returns whether the result computes with UInt16 as
-// the unpacker wrote it. typecast_tile from UInt16, whose rows are these two, reads it so.
+// Follows UInt16 into the register of a result. Returns whether the operation computes with UInt16
+// as the unpacker wrote it. typecast_tile from UInt16 (these two rows) may read it so.
 bool UnmodelledUses::followNarrow(const hw::TileUse &use, const NumericUse &result) {
   auto isNarrow = [&](int32_t reg) { return reg >= 0 && narrow.contains({use.agent, reg}); };
   bool reads = isNarrow(use.reg) || std::ranges::any_of(use.inputs, isNarrow);
@@ -50,7 +50,7 @@ bool UnmodelledUses::followNarrow(const hw::TileUse &use, const NumericUse &resu
   return reads && !widens && (result.row || !result.function.empty());
 }
 
-// Returns what a result or an accumulation computes; nothing for reads, which come before.
+// Returns the operation of a result or an accumulation; nothing for reads, which come first.
 NumericUse UnmodelledUses::useOf(const hw::TileUse &use) {
   if (use.kind == hw::TileUse::Read) {
     reads[use.agent].push_back(use.format);

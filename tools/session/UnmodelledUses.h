@@ -1,8 +1,8 @@
-//===- UnmodelledUses.h - what C++ kernels compute as no card does --*- C++ -*-===//
+//===- UnmodelledUses.h - C++ kernels' operations with unknown bits -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operations of a kernel in C++ are known only when it runs. This listener notes those whose
-// bits on the card are not known.
+// The operations of a kernel in C++ are known only when it runs. This listener notes operations
+// whose bits on the card are not known.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_UNMODELLEDUSES_H
@@ -30,9 +30,9 @@ public:
   bool wantsTiles() const override { return true; }
   void onTile(const hw::TileUse &use) override;
 
-  /// Returns a warning for each of these operations, with the first line that uses it.
+  /// Returns a warning for each such operation, with the first line that uses it.
   std::vector<diagnostics::CompileDiagnostic> warnings() const;
-  /// Makes a run with such an operation fail, as --strict asks for it.
+  /// Implements --strict: adds a fault to the result of a run with such an operation.
   void refuse(hw::RunResult &result) const;
 
 private:
@@ -49,7 +49,7 @@ private:
   std::vector<NumericRegisters> registers; ///< of each node, or of all
   /// The formats of the tiles that a thread has read since its last result.
   std::map<hw::AgentId, std::vector<hw::DataFormat>> reads;
-  /// The DST registers with UInt16 as the unpacker wrote it.
+  /// The DST registers that hold UInt16 as the unpacker wrote it.
   std::set<std::pair<hw::AgentId, int32_t>> narrow;
   std::vector<Use> found;
 };

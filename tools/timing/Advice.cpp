@@ -1,4 +1,4 @@
-//===- Advice.cpp - what to change first --------------------------------------===//
+//===- Advice.cpp - the change that gains most --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 using namespace ttjit;
 using namespace ttjit::timing;
 
-// Returns what authors can do about a resource.
+// Returns what authors can do if a kernel needs too much of a resource.
 static const char *remedyFor(Resource resource) {
   switch (resource) {
   case Resource::Calls:
@@ -56,7 +56,7 @@ static const char *remedyFor(Resource resource) {
   return "";
 }
 
-// Returns the line that has most of the resource's part of the critical path.
+// Returns the line with the largest share of the resource's part of the critical path.
 static const LineEstimate *worstLine(const Estimate &estimate, Resource resource) {
   auto ofPath = [&](const LineEstimate &line) { return line.pathOf[size_t(resource)]; };
   auto found = std::ranges::max_element(estimate.lines, {}, ofPath);
@@ -68,10 +68,10 @@ static double gain(const Estimate &estimate, const WhatIf &whatIf) {
          static_cast<double>(estimate.cycles);
 }
 
-// A change of a buffer is easy, so it is named if it gains a few percent.
+// Least gain in percent for which a change of a buffer is advised. Such a change is easy.
 static constexpr double kWorthwhile = 3;
 
-// Returns the advice to change a grid or a block, which a run has tried.
+// Returns the advice to change a grid or a block as a run has tried.
 static std::string adviceOfRun(const Estimate &estimate, const WhatIf &change) {
   std::string bytes =
       change.l1Bytes > 0 ? fmt::format(", for {} bytes of L1 on each core", change.l1Bytes) : "";

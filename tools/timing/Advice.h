@@ -1,4 +1,4 @@
-//===- Advice.h - what to change first ------------------------------*- C++ -*-===//
+//===- Advice.h - the change that gains most ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 
 namespace ttjit::timing {
 
-/// Returns one sentence: which change is predicted to gain most, and where.
+/// Returns a sentence that names the change that is predicted to gain most, and where to make it.
 std::string adviceFor(const Estimate &estimate);
 
 } // namespace ttjit::timing

@@ -13,7 +13,7 @@
 using namespace ttjit;
 using namespace ttjit::timing;
 
-// Physical columns and rows of the worker cores.
+// The physical columns and rows that have worker cores.
 static constexpr int kWormholeColumns[] = {1, 2, 3, 4, 6, 7, 8, 9};
 static constexpr int kWormholeRows[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
 static constexpr int kBlackholeColumns[] = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16};
@@ -25,7 +25,7 @@ static constexpr std::pair<int, int> kWormholeBanks[] = {
 static constexpr std::pair<int, int> kBlackholeBanks[] = {{0, 0}, {0, 2}, {0, 8}, {0, 5},
                                                           {9, 0}, {9, 2}, {9, 8}, {9, 5}};
 
-// Grids that are larger than the chip go on from the beginning.
+// Returns the physical column or row. Grids that are larger than the chip begin again at 0.
 template <size_t count> static int physical(const int (&table)[count], int logical) {
   return table[static_cast<size_t>(logical) % count];
 }

@@ -11,8 +11,8 @@
 
 namespace ttjit::timing {
 
-/// The NoC of a chip as a torus of routers, in physical coordinates of NoC 0. Chips differ in
-/// which rows (Wormhole) or columns (Blackhole) are switched off: this map switches off the last.
+/// The NoC of a chip as a torus of routers, in physical coordinates of NoC 0. Chips differ in which
+/// rows (Wormhole) or columns (Blackhole) are switched off: this map assumes the last ones.
 class ChipMap {
 public:
   ChipMap(bool isBlackhole, int columnsOfDevice)

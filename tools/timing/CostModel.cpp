@@ -30,8 +30,8 @@ double CostModel::value(TimeCost cost) const {
 
 static bool isMeasured(const hw::CostOrigin &origin) { return origin.confidence != 'E'; }
 
-// Returns the row of the table for a call; reductions have a row for each kind, copies some for
-// formats of 32 bits.
+// Returns the name of the table's row for a call. Reductions have a row for each kind, and some
+// copies a row for formats of 32 bits.
 static std::string matrixRow(std::string_view name, std::string_view kind,
                              std::string_view format) {
   if (name == "reduce_tile")
@@ -43,8 +43,8 @@ static std::string matrixRow(std::string_view name, std::string_view kind,
   return std::string(name);
 }
 
-// Returns how many tiles a product of a block of registers unpacks: of r x c registers, r tiles of
-// the left and r * c of the right block for r * c products (docs/timing.md).
+// Returns how many tiles a product of a block of r x c registers unpacks per product: r tiles of
+// the left block and r * c of the right one, divided by r * c products (docs/timing.md).
 static double unpackedTiles(std::string_view block) {
   int rows = 1, columns = 1;
   auto [rest, error] = std::from_chars(block.data(), block.data() + block.size(), rows);
@@ -53,8 +53,8 @@ static double unpackedTiles(std::string_view block) {
   return 1 + 1.0 / std::max(1, columns);
 }
 
-// Returns the bytes of a tile over those of bfloat16. The table has the price of blocks of
-// bfloat16, whose unpacker is limited by the bytes that it reads.
+// Returns the bytes of a tile divided by those of a tile of bfloat16. The table has the price of
+// blocks of bfloat16; the speed of their unpacker is limited by the bytes that it reads.
 static double shareOfBytes(std::string_view format) {
   constexpr auto share = [](hw::DataFormat stored) {
     return double(hw::tileBytes(stored)) / hw::tileBytes(hw::DataFormat::Float16_b);
@@ -100,7 +100,7 @@ void CostModel::setInit(const hw::InitCostRow &row, OpCost &cost) const {
   cost.isInit = true;
 }
 
-// Initialisations without a row cost what those of their engine do.
+// An initialisation without a row costs as much as the general one of its engine.
 bool CostModel::findInit(std::string_view name, OpCost &cost) const {
   auto find = [](std::string_view wanted) {
     return std::ranges::find(hw::kInitCosts, wanted, &hw::InitCostRow::name);
@@ -118,7 +118,7 @@ bool CostModel::findInit(std::string_view name, OpCost &cost) const {
   return true;
 }
 
-// Returns what a word of a thread that moves data costs.
+// Returns the cost that a word of a signpost names, for a thread that moves data.
 static std::optional<TimeCost> scalarCost(std::string_view name) {
   if (name == "scalar")
     return TimeCost::ScalarOp;

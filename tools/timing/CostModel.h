@@ -19,13 +19,13 @@ namespace ttjit::timing {
 
 using hw::Ticks;
 
-/// What one tile operation takes of the three units of a compute thread.
+/// The time that one tile operation takes of the three units of a compute thread.
 struct OpCost {
   Ticks unpack = 0, math = 0, pack = 0;
   bool isVector = false;    ///< whether `math` is that of the vector engine, else the matrix engine
   bool isInit = false;      ///< whether it only configures
   bool isEstimated = false; ///< whether the table has no measured figure
-  /// Whether the packer adds to what is in L1 from here on; empty: as before.
+  /// Whether from here on the packer adds to the contents of L1; empty: as before.
   std::optional<bool> accumulates;
   uint64_t flops = 0; ///< of a product of tiles, or of one operation on each element
   uint32_t count = 1; ///< how often it runs
@@ -41,11 +41,11 @@ public:
   /// Returns a constant of the chip in hundredths of a cycle.
   Ticks operator[](hw::TimeCost cost) const { return ticks[static_cast<size_t>(cost)]; }
 
-  /// Returns a constant of the chip that is no time.
+  /// Returns a constant of the chip that is not a time.
   double value(hw::TimeCost cost) const;
 
   /// Returns the operations that the text of a signpost names (passes/ttkernel/NoteCosts.cpp).
-  /// Words that are not understood are skipped.
+  /// Skips unknown words.
   std::vector<OpCost> read(std::string_view text) const;
 
   /// Returns the number of fidelity phases of products.

@@ -11,7 +11,7 @@
 
 namespace ttjit::timing {
 
-/// One thread of the kernel: its slowest copy of all nodes.
+/// One thread of the kernel, with the times of the node on which it is slowest.
 struct ThreadEstimate {
   std::string name;
   hw::NodeCoord node; ///< of the copy that ends last
@@ -19,7 +19,7 @@ struct ThreadEstimate {
   std::array<Ticks, kNumResources> busy{};
 };
 
-/// A line of the source. `path` is its part of the critical path.
+/// A line of the source. `path` is the part of the critical path that the line takes.
 struct LineEstimate {
   std::string file;
   int line = 0;
@@ -55,7 +55,7 @@ struct Estimate {
   std::vector<ThreadEstimate> threads;
   std::vector<LineEstimate> lines; ///< the largest part of the critical path first
   std::array<Ticks, kNumResources> path{};
-  /// The largest share of the time that one core, or bank, keeps each resource busy.
+  /// For each resource, the largest share of the time for which a core or bank keeps it busy.
   std::array<double, kNumResources> utilisation{};
   std::vector<ZoneEstimate> zones;
   std::vector<WhatIf> whatIfs; ///< the fastest first; at the end those that are not possible
@@ -80,14 +80,14 @@ struct Estimate {
 /// Returns the report for the user. Its first line is the advice.
 std::string renderText(const Estimate &estimate);
 
-/// Returns an object of JSON.
+/// Returns the estimate as a JSON object.
 std::string renderJson(const Estimate &estimate);
 
 /// Returns the zones in the form of the card profiler's CSV (docs/timing.md).
 std::string renderProfile(const std::vector<Estimate> &estimates);
 
-/// Returns the transfers and barriers in the form of a NoC trace, which is of one chip. A kernel
-/// starts when the one before has ended.
+/// Returns the transfers and barriers in the form of a NoC trace. A trace is of one chip. In it,
+/// each kernel starts when the previous one has ended.
 std::string renderNocTrace(const std::vector<Estimate> &estimates);
 
 } // namespace ttjit::timing

@@ -22,7 +22,7 @@ static double share(Ticks part, Ticks all) {
   return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
-// Returns the name of the resource that has most of the sums.
+// Returns the name of the resource with the largest sum.
 static std::string_view mostOf(const std::array<Ticks, kNumResources> &sums) {
   size_t most = size_t(std::ranges::max_element(sums) - sums.begin());
   return sums[most] ? resourceName(Resource(most)) : "";
@@ -196,7 +196,7 @@ static llvm::json::Array changesOf(const Estimate &e) {
   return array;
 }
 
-// Changes with which the kernel fails, or has other results.
+// Returns the changes with which the kernel fails, or has other results.
 static llvm::json::Array refusedOf(const Estimate &e) {
   llvm::json::Array array;
   for (const WhatIf &each : e.whatIfs)

@@ -82,7 +82,7 @@ static Assumptions upperAssumptions() {
   return assumptions;
 }
 
-// What the memory and the matrix units need at their peaks, which no queue model exceeds.
+// Returns the time that memory and matrix units need at their peaks. No model of queues is faster.
 Ticks Estimator::timeAtPeak() const {
   const Traffic &traffic = result.traffic;
   double bytes = double(traffic.dramReadBytes + traffic.dramWriteBytes) / result.numDevices;
@@ -99,7 +99,7 @@ void Estimator::setBounds() {
                "links and DRAM, DST sections one after the other";
 }
 
-// The slowest copy of each thread stands for it.
+// Sets the times of each thread to those of the node on which it is slowest.
 void Estimator::setThreads() {
   for (const hw::ThreadConfig &thread : program.threads) {
     ThreadEstimate estimate;
@@ -186,7 +186,7 @@ void Estimator::setRates() {
   result.utilisation[size_t(Resource::DramRate)] = bank;
 }
 
-// Returns the share of the units' time that operations without a measured figure have.
+// Returns the share of the units' time that is spent in operations without a measured price.
 static double estimatedShare(const Recording &recording, const CostModel &costs,
                              std::string &names) {
   std::vector<Ticks> of(recording.costTexts.size()), unknown(of.size());
@@ -258,7 +258,7 @@ uint64_t Estimator::endOfBuffers() const {
   return end;
 }
 
-// Buffers of a tensor's memory are elsewhere in L1.
+// Returns where the buffers in L1 begin, without those in the memory of tensors.
 uint64_t Estimator::beginOfBuffers() const {
   uint64_t begin = endOfBuffers();
   for (const hw::BufferConfig &buffer : program.buffers)
@@ -274,7 +274,7 @@ WhatIf &Estimator::add(std::string change, Ticks end) {
   return whatIf;
 }
 
-// Fewer phases of the matrix engine: the results are less accurate then.
+// Tries fewer phases of the matrix engine, with which the results are less accurate.
 void Estimator::tryFidelity() {
   static constexpr std::pair<hw::MathFidelity, const char *> all[] = {
       {hw::MathFidelity::LoFi, "lofi"},
@@ -291,7 +291,7 @@ void Estimator::tryFidelity() {
   }
 }
 
-// Tensors in L1 instead of DRAM, and both threads that move data on one NoC.
+// Tries tensors in L1 instead of DRAM, and one NoC for both data movement threads.
 void Estimator::tryPlacement() {
   uint64_t bytes = program.tensorBytes / uint64_t(std::max(1, program.numNodes));
   bool usesDram = result.traffic.dramReadBytes + result.traffic.dramWriteBytes > 0;
@@ -308,7 +308,7 @@ void Estimator::tryPlacement() {
   add("both data movement threads on NoC 0", replay(assumptions).end);
 }
 
-// Twice the blocks of each buffer, if they fit into L1.
+// Tries twice the blocks of each buffer, if they fit into L1.
 void Estimator::tryBuffers() {
   uint64_t end = endOfBuffers();
   for (const hw::BufferConfig &buffer : program.buffers) {
@@ -330,7 +330,7 @@ void Estimator::tryBuffers() {
   }
 }
 
-// Names the zones of threads as the card's profiler does.
+// Gives the zones of threads the names that the card's profiler uses.
 void Estimator::setMarks() {
   static constexpr const char *names[] = {"BRISC-KERNEL", "NCRISC-KERNEL", "TRISC-KERNEL",
                                           "TRISC-KERNEL", "TRISC-KERNEL"};

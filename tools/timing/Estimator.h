@@ -9,13 +9,13 @@
 
 namespace ttjit::timing {
 
-/// Estimates the time of a run. `isWhole`: also what changes would bring, which takes some twenty
-/// replays. `keepsTraffic`: keeps the transfers for renderNocTrace().
+/// Estimates the time of a run. `isWhole`: also predicts the effects of changes, which takes about
+/// twenty replays. `keepsTraffic`: keeps the transfers for renderNocTrace().
 Estimate estimate(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
                   bool isWhole = true, bool keepsTraffic = false);
 
-/// Adds changes that were tried in runs of their own: the advice may be one of them. `command`:
-/// that which tries all combinations, or empty.
+/// Adds changes that were tried in separate runs; the advice may be one of them. `command`: the
+/// command that tries all combinations, or empty.
 void addRuns(Estimate &estimate, std::vector<WhatIf> runs, const std::string &command);
 
 } // namespace ttjit::timing

@@ -16,13 +16,13 @@ static StepTimes inCycles(StepTimes times) {
 }
 
 namespace {
-// The ends of what the lanes of a thread have done.
+// For each lane of a thread, the end of its last step.
 struct LaneEnds {
   std::array<Ticks, 3> ends{};
 
   Ticks last() const { return std::ranges::max(ends); }
 
-  // Operations are no event of their own: they are the time before the next one.
+  // Returns the times of a step. Operations are no events: they take time before the next event.
   StepTimes pass(StepTimes times, StepKind kind, bool computes) {
     if (kind == StepKind::Cost)
       return times;
@@ -49,7 +49,7 @@ std::vector<StepTimes> timing::eventTimes(const Recording &recording, const hw::
   for (const EventPlace &place : recording.events) {
     LaneEnds &lane = lanes[place.agent];
     StepTimes times{lane.last(), lane.last(), lane.last()};
-    // A replay that stops in the middle has no times for the rest.
+    // If the replay stopped in the middle, later steps have no times.
     if (place.kind == EventPlace::Step && place.index < replayed.steps[place.agent].size())
       times = lane.pass(replayed.steps[place.agent][place.index],
                         recording.agents[place.agent][place.index].kind,

@@ -10,9 +10,9 @@
 namespace ttjit::timing {
 
 /// Returns the times of Recording::events, in whole cycles since the threads began. An event that
-/// takes no time has the moment at which its thread ended the step before it. For a pop of a
-/// compute thread, `start` is the moment at which the unpacker ended the step before: since then it
-/// has used the pages.
+/// takes no time has the moment at which its thread ended the previous step. For a pop of a compute
+/// thread, `start` is the moment at which the unpacker ended its previous step: since then it has
+/// used the pages.
 std::vector<StepTimes> eventTimes(const Recording &recording, const hw::Program &program,
                                   const hw::ArchDesc &arch);
 

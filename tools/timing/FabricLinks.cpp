@@ -1,4 +1,4 @@
-//===- FabricLinks.cpp - the links that transfers between chips take ----------===//
+//===- FabricLinks.cpp - the links that transfers between chips use -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ size_t FabricLinks::indexOf(int from, const hw::FabricHop &hop, int number) cons
   return neighbour * static_cast<size_t>(fabric.links) + static_cast<size_t>(number);
 }
 
-// Returns how many bytes a packet has on a link: its payload, its header, and the headers of the
-// Ethernet frames that carry it.
+// Returns the number of bytes of a packet on a link: its payload, its header, and the headers of
+// the Ethernet frames that carry it.
 uint64_t FabricLinks::bytesOfPacket(uint64_t payload) const {
   auto figure = [&](TimeCost cost) { return static_cast<uint64_t>(costs.value(cost)); };
   uint64_t frame = figure(TimeCost::EthernetFrame);

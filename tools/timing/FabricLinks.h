@@ -1,4 +1,4 @@
-//===- FabricLinks.h - the links that transfers between chips take --*- C++ -*-===//
+//===- FabricLinks.h - the links that transfers between chips use ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,17 +14,17 @@
 
 namespace ttjit::timing {
 
-/// The links between the chips of a program. The ways are those of the device. A node has a
-/// connection for each direction in which it sends, and each connection has one of the links to the
-/// neighbour: the first node that asks gets the first link, and after the last one it is the first
-/// one's turn again. Chips on the way pass packets on over the link of the same number.
+/// The links between the chips of a program. The ways are those of hw::DeviceFabric. A node has a
+/// connection for each direction in which it sends, and each connection uses one of the links to
+/// the neighbour: the first node gets the first link, and so on; after the last link, the first one
+/// is next again. Chips on the way pass packets on over the link with the same number.
 class FabricLinks {
 public:
   FabricLinks(const hw::DeviceFabric &given, int numDevices, const CostModel &costs);
 
   size_t numLinks() const;
-  /// Calls `visit` with each chip of the way between two chips that passes a packet on, and the hop
-  /// to the next one. Where the fabric has no way, it is that of FABRIC_2D.
+  /// Calls `visit` with each chip on the way between two chips that sends a packet on, and the hop
+  /// to the next one. If the fabric has no way between the two, uses the way of FABRIC_2D.
   template <typename Visit> void forHops(int from, int to, Visit visit) const {
     const hw::DeviceFabric &used = fabricFor(from, to);
     while (from != to) {
@@ -35,16 +35,16 @@ public:
   }
   /// Gives a node the connections that it needs. Nodes connect in the order of their numbers.
   void connect(size_t node, int from, int to);
-  /// Returns the number of the connection's link of a node for its transfers to a chip.
+  /// Returns the number of the link that a node's connection for transfers to a chip uses.
   int connectionOf(size_t node, int from, int to) const;
-  /// Returns the index of a link: `number` of those from a chip to the end of a hop.
+  /// Returns the index of link `number` from a chip to the end of a hop.
   size_t indexOf(int from, const hw::FabricHop &hop, int number) const;
 
-  /// Returns the bytes that a transfer has on a link, with all headers.
+  /// Returns the number of bytes of a transfer on a link, with all headers.
   uint64_t bytesOnLink(uint64_t bytes) const;
-  /// Returns what the model takes the fabric for.
+  /// Returns a text that tells which fabric the model assumes.
   std::string text() const;
-  /// Returns how long the first byte takes to the next chip.
+  /// Returns how long the first byte takes from one chip to the next.
   Ticks hopTicks() const;
 
 private:

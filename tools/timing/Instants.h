@@ -1,4 +1,4 @@
-//===- Instants.h - times with their reasons ------------------------*- C++ -*-===//
+//===- Instants.h - times and their causes --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An Instant is a time and the last piece of the chain of causes that led to it. Pieces are kept in
@@ -21,7 +21,7 @@ namespace ttjit::timing {
 
 using hw::Ticks;
 
-/// What takes time. resourceName() has their names.
+/// The resources that take time. resourceName() returns their names.
 enum class Resource : uint8_t {
   Calls,      ///< RISC-V cores: calls of buffers, transfers, barriers
   Scalars,    ///< RISC-V cores: address arithmetic and loops
@@ -59,7 +59,7 @@ struct PathPiece {
   uint32_t ticks;
 };
 
-/// Keeps the pieces in chunks, so that a longer path moves no piece.
+/// Keeps the pieces in chunks, so that no piece moves when the path grows.
 class PathLog {
 public:
   explicit PathLog(bool isKept) : isKept(isKept) {}
@@ -98,8 +98,8 @@ private:
   std::vector<std::unique_ptr<PathPiece[]>> chunks;
 };
 
-/// A resource that serves one after the other. Requests come nearly in the order of their times:
-/// one that is ready earlier than others before it uses a gap if there is one.
+/// A resource that serves one request after the other. Requests come nearly in the order of their
+/// times. A request that is ready before an earlier one uses a gap, if there is one.
 class Server {
 public:
   /// Returns when the request, which is ready at `ready` and takes `ticks`, begins.
@@ -120,7 +120,7 @@ public:
     free.time += ticks;
     return begin;
   }
-  /// Says when the last request ended, and with which chain of causes, for those that wait for it.
+  /// Sets when the last request ended, and by which chain of causes: others wait for that moment.
   void endsWith(Instant end) {
     if (end.time >= free.time)
       free = end;

@@ -40,7 +40,7 @@ void Replay::section(hw::AgentId id, const Step &step) {
   }
 }
 
-// Moves the clock of the unpacker (0) or of math (1) to the moment at which the other one has
+// Moves the clock of the unpacker (0) or of math (1) to the moment at which the other lane has
 // finished its part, and counts the wait.
 void Replay::follow(Agent &agent, size_t lane, Instant moment) {
   Instant &clock = lane == 0 ? agent.unpack : agent.math;
@@ -72,8 +72,8 @@ void Replay::operate(hw::AgentId id, const OpCost &cost, uint32_t loc) {
     agent.pack = take(id, agent.pack, resource(Resource::Pack), loc, pack);
 }
 
-// The clocks of a thread that a product or a copy changes. All are sums and maxima, so once an
-// operation moves all of them by the same time, each further one does.
+// The clocks of a thread that a product or a copy changes. They are sums and maxima. So once an
+// operation moves all of them by the same time, each further operation like it does, too.
 struct Replay::LaneClocks {
   std::array<Instant *, 4> clocks;
 
@@ -95,7 +95,7 @@ static std::optional<Ticks> commonMove(const std::array<Ticks, 4> &from,
   return move;
 }
 
-// Runs an operation `count` times more, each of which moves all clocks by `move`.
+// Runs an operation `count` more times. Each run moves all clocks by `move`.
 void Replay::repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t count, Ticks move) {
   Agent &agent = agents[id];
   Ticks unpack = scaled(Resource::Unpack, cost.unpack);
@@ -108,13 +108,13 @@ void Replay::repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t c
   agent.idle[0] += count * (move - unpack);
   agent.idle[1] += count * (move - math);
   agent.numOperands += count;
-  if (count % 2) // the clocks keep their roles
+  if (count % 2) // each operation swaps the two clocks
     std::swap(agent.operands[0], agent.operands[1]);
 }
 
-// Runs equal operations. Most of many equal ones are a multiplication.
+// Runs equal operations. If there are many, multiplies the time of most of them.
 void Replay::operateMany(hw::AgentId id, const OpCost &cost, uint32_t loc) {
-  constexpr uint32_t kLast = 2; // the last two give the clocks their reasons
+  constexpr uint32_t kLast = 2; // run the last two one by one: they set the causes of the clocks
   bool mayRepeat = cost.unpack > 0 && cost.math > 0 && cost.pack == 0 && !cost.isInit;
   for (uint32_t left = cost.count; left > 0;) {
     std::array<Ticks, 4> before = LaneClocks(agents[id]).times();

@@ -5,7 +5,7 @@
 // `num_bytes`, `noc`) and when (`timestamp`, in cycles). Positions are physical ones of NoC 0.
 //
 // Prediction: the time between two events of a core is that of the trace (`dt`, or the difference
-// of the timestamps), except that a barrier ends when its transfers have: these use interfaces,
+// of the timestamps). Only a barrier ends when its transfers have ended. These use interfaces,
 // links and banks in the order of time.
 //===--------------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ using hw::TimeCost;
 // Writing
 //===--------------------------------------------------------------------------===//
 
-// `start` is when the kernel of the event starts.
+// `start` is the time at which the kernel of the event starts.
 static llvm::json::Object toJson(const NocEvent &event, const Estimate &estimate, size_t run,
                                  Ticks start) {
   static constexpr const char *procs[] = {"BRISC", "NCRISC"};
@@ -98,7 +98,7 @@ struct TraceCore {
   std::pair<int, int> at;
   std::vector<TraceEvent> events;
   size_t next = 0;
-  Ticks now = 0, before = 0; // of the last event, and of the one before it
+  Ticks now = 0, before = 0; // the times of the last event and of the one before it
   Ticks reads = 0, writes = 0;
   std::map<std::pair<int, int>, Server> streams;
 };
@@ -114,9 +114,9 @@ class TraceReader {
 public:
   TraceReader(const std::string &name, const hw::ArchDesc &arch)
       : name(name), arch(arch), map(CostModel(arch, hw::ComputeConfig()).isBlackhole(), 1) {}
-  std::string read(std::string_view text); // returns a mistake, or nothing
+  std::string read(std::string_view text); // returns the mistake; empty: none
   std::vector<TraceCore> cores;
-  std::map<std::string, size_t> unknown; // how many events move data in a way that is not modelled
+  std::map<std::string, size_t> unknown; // by type: the number of transfers that are not modelled
 
 private:
   std::string readEvent(const llvm::json::Object &object);
@@ -133,7 +133,7 @@ private:
 };
 } // namespace
 
-// The largest numbers of cycles and bytes of a trace. More would not be exact in ticks.
+// The largest numbers of cycles and bytes of a trace. Larger ones are not exact in ticks.
 static constexpr int64_t kMostBytes = int64_t(1) << 32;
 
 static constexpr const char *kOtherVersion =
@@ -155,7 +155,7 @@ static bool isWrite(const TraceEvent &event) {
   return event.type == "WRITE_" || event.type.starts_with("WRITE_MULTICAST");
 }
 
-// A position that does not fit into an int is none.
+// Returns a position of an event. A position that does not fit into an int counts as none.
 static std::pair<int, int> pointOf(const llvm::json::Object &object, const char *x, const char *y) {
   auto number = [&](const char *key) {
     int64_t value = object.getInteger(key).value_or(-1);
@@ -164,7 +164,7 @@ static std::pair<int, int> pointOf(const llvm::json::Object &object, const char 
   return {number(x), number(y)};
 }
 
-// Returns what is wrong with where an event happens, and where its data go.
+// Returns what is wrong with the position of an event or of its data; empty: nothing.
 std::string TraceReader::checkEnds(const TraceEvent &event) const {
   auto outside = [&](std::pair<int, int> at) {
     return fmt::format("({}, {}) is no position on {}, which has columns 0 to {} and rows 0 to {}; "
@@ -187,12 +187,12 @@ std::string TraceReader::checkEnds(const TraceEvent &event) const {
 }
 
 // Returns whether an event only marks a place of the kernel. A card writes the begin of a kernel's
-// zone late: after the events that filled the first buffer of the profiler.
+// zone late: after the events that filled the profiler's first buffer.
 static bool isMarker(const TraceEvent &event) {
   return !isRead(event) && !isWrite(event) && event.type.find("BARRIER") == std::string::npos;
 }
 
-// Returns what is wrong with the time of the next event of a core.
+// Returns what is wrong with the time of the next event of a core; empty: nothing.
 std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core) const {
   bool isTimed = event.timestamp || event.dt || (event.isBarrierEnd() && !core.events.empty());
   bool follows = event.dt || core.events.empty() || core.events.back().timestamp;
@@ -214,7 +214,7 @@ std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core
   return {};
 }
 
-// Returns a mistake, or nothing.
+// Returns the mistake in an event; empty: none.
 std::string TraceReader::readEvent(const llvm::json::Object &object) {
   std::optional<llvm::StringRef> proc = object.getString("proc"), type = object.getString("type");
   if (!type && object.getString("zone"))
@@ -325,7 +325,7 @@ Ticks TraceReplay::useLinks(Point from, Point to, int noc, Ticks ready, Ticks ti
   return ready;
 }
 
-// Returns when the first and the last byte pass the bank.
+// Returns when the first and the last byte are at the bank.
 std::pair<Ticks, Ticks> TraceReplay::bank(TraceCore &core, Point at, Ticks ready, uint64_t bytes,
                                           bool reads) {
   auto ticks = [&](TimeCost bytesPerCycle) {

@@ -11,9 +11,9 @@
 
 namespace ttjit::timing {
 
-/// Predicts when the barriers of a recorded trace end. Everything else of the trace is used as it
-/// is: which core issues what, and the time between two events of a core. `name` is that of its
-/// file, for messages. `isJson`: returns JSON instead of text.
+/// Predicts when the barriers of a recorded trace end. The rest of the trace is used unchanged:
+/// which core issues which transfer, and the time between two events of a core. `name` is the name
+/// of the file, for messages. `isJson`: returns JSON instead of text.
 TextOrMistake predictTrace(const hw::ArchDesc &arch, const std::string &name, std::string_view json,
                            bool isJson);
 

@@ -1,9 +1,9 @@
 //===- Profile.cpp - zones as CSV of the card's profiler ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first line names chip and clock, the second one the columns; each further line is the begin
-// or the end of a zone on one RISC-V core (profile_log_device.csv of tt-metal). Columns may come in
-// any order, and further ones are skipped.
+// The first line has chip and clock, the second the columns. Each further line is the begin or end
+// of a zone on one RISC-V core (profile_log_device.csv of tt-metal). Columns may come in any order,
+// and unknown columns are skipped.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/timing/Profile.h"
@@ -51,7 +51,7 @@ struct Durations {
   }
 };
 
-// By the name of the zone and of the RISC-V core.
+// Indexed by the name of the zone and of the RISC-V core.
 using Zones = std::map<std::pair<std::string, std::string>, Durations>;
 
 // Pairs begins and ends of zones.
@@ -59,7 +59,7 @@ class Pairing {
 public:
   Zones zones;
 
-  // Returns what is wrong with a mark, or nothing.
+  // Adds a begin or end. Returns what is wrong with it; empty: nothing.
   std::string mark(const std::string &core, const std::string &risc, const std::string &zone,
                    bool isEnd, double time) {
     std::vector<double> &begins = open[fmt::format("{} of {} on core ({})", zone, risc, core)];
@@ -75,7 +75,7 @@ public:
     begins.pop_back();
     return {};
   }
-  // Returns for each core, processor and zone how many begins have no end.
+  // Returns, for each core, processor and zone, the number of begins without an end.
   std::map<std::string, size_t> unended() const {
     std::map<std::string, size_t> found;
     for (const auto &[key, begins] : open)
@@ -94,7 +94,7 @@ enum Column { CoreX, CoreY, Risc, Time, Zone, Phase, NumColumns };
 class Reader {
 public:
   Reader(const std::string &name, std::string_view csv) : name(name), rest(csv) {}
-  std::string read(); // returns a mistake, or nothing
+  std::string read(); // returns the mistake; empty: none
   Pairing pairing;
   std::string arch; // of the card
 
@@ -181,7 +181,7 @@ std::string Reader::readRow() {
   bool isBegin = phase == "ZONE_START" || phase == "begin";
   bool isEnd = phase == "ZONE_END" || phase == "end";
   if (!isBegin && !isEnd)
-    return {}; // data that kernels record
+    return {}; // the line has data that the kernel recorded
   double cycles = 0;
   auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), cycles);
   if (error != std::errc() || end != time.data() + time.size())

@@ -9,12 +9,12 @@
 
 namespace ttjit::timing {
 
-/// Text, or why there is none.
+/// A text, or the reason why there is none.
 struct TextOrMistake {
   std::string text, mistake;
 };
 
-/// Compares the estimated zones with those that a card's profiler wrote. `name` is that of its
+/// Compares the estimated zones with those in a profile of a card, `csv`. `name` is the name of its
 /// file, for messages such as "profile.csv:2: expected a column 'zone name'".
 TextOrMistake compareProfile(const std::vector<Estimate> &estimates, const std::string &name,
                              std::string_view csv);

@@ -1,4 +1,4 @@
-//===- Progress.cpp - how far the threads of a run are on a card --------------===//
+//===- Progress.cpp - where the threads of a run are on a card ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Progress.h - how far the threads of a run are on a card ------*- C++ -*-===//
+//===- Progress.h - where the threads of a run are on a card --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,14 +11,14 @@
 
 namespace ttjit::timing {
 
-/// When a thread has ended its last step, in cycles since the threads began.
+/// The time at which a thread has ended its last step, in cycles since the threads began.
 struct Progress {
   uint64_t cycle = 0;
   uint64_t waited = 0;             ///< cycles; of a compute thread: of the unit that waited longest
   std::array<uint64_t, 3> units{}; ///< of a compute thread: of the unpacker, math and the packer
 };
 
-/// Returns the progress of each thread, indexed by AgentId. The run may have paused: a wait that
+/// Returns the progress of each thread, indexed by AgentId. The run may be paused: then a wait that
 /// has not ended does not count.
 std::vector<Progress> progress(const Recording &recording, const hw::Program &program,
                                const hw::ArchDesc &arch);

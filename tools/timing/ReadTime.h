@@ -1,4 +1,4 @@
-//===- ReadTime.h - times in the files of others --------------------*- C++ -*-===//
+//===- ReadTime.h - times in files of other tools -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,9 +11,9 @@
 
 namespace ttjit::timing {
 
-/// Returns why a number from a file cannot be a time in cycles. Empty: it can.
+/// Returns why a number from a file cannot be a time in cycles; empty: it can.
 inline std::string whyNoTime(double cycles) {
-  constexpr double kMostCycles = 1e15; // days of a card, and exact in a double
+  constexpr double kMostCycles = 1e15; // several days on a card; exact as a double
   if (cycles >= 0 && cycles <= kMostCycles)
     return {};
   return fmt::format("expected a time of 0 to {:.0e} cycles, found {}", kMostCycles, cycles);

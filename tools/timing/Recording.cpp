@@ -46,7 +46,7 @@ void Recorder::addCost(const hw::Event &event) {
   add(event, StepKind::Cost, found->second, 1);
 }
 
-// The begin or the end of a zone. Points have no time.
+// Adds the begin or the end of a zone. Signposts that are points take no time and are left out.
 void Recorder::addMark(const hw::Event &event) {
   if (event.object == 0)
     return;
@@ -96,7 +96,7 @@ void Recorder::addLeg(const hw::Event &event) {
   ++record.receivers;
 }
 
-// The changes of a transfer come before the event of its landing.
+// Handles a landing. The changes that a transfer makes come before this event.
 void Recorder::land(const hw::Event &event) {
   auto found = inFlight.find(event.object);
   if (found == inFlight.end())
@@ -124,8 +124,8 @@ void Recorder::change(const hw::Event &event, const Word &word, uint32_t value) 
   history.changes.push_back({index, value});
 }
 
-// The wait ended with the first of the changes since which the word has been at least what the
-// thread waits for.
+// Adds a wait for a word. It ended with the first change after which the word was always at least
+// what the thread waits for.
 void Recorder::addWait(const hw::Event &event) {
   Word word{event.node.x, event.node.y, static_cast<uint32_t>(event.object)};
   const History &history = words[word];

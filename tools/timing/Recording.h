@@ -1,9 +1,9 @@
 //===- Recording.h - what a run did, for the time model -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A listener that keeps the events of one run by thread, in 16 bytes each. Waits for words of L1
-// are resolved here: a recording says which change of a word ended each wait, so that the replay
-// needs no values.
+// A listener that keeps the events of one run by thread, in 16 bytes each. A recording already
+// has the change of a word of L1 that ended each wait for a word, so the replay needs no
+// values.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TIMING_RECORDING_H
@@ -62,8 +62,8 @@ static_assert(sizeof(Step) == 16);
 struct Endpoint {
   enum Kind : uint8_t { None, Core, Bank } kind = None;
   int16_t x = 0, y = 0; ///< logical core; of a bank: its number and device
-  /// Of a core beside the grid, which has pages of a tensor in L1: its chip. `x` is then a column
-  /// of this chip. Else -1.
+  /// For a core beside the grid, which has pages of a tensor in L1: the number of its chip; `x` is
+  /// then a column of that chip. Otherwise -1.
   int16_t device = -1;
 
   bool operator==(const Endpoint &) const = default;
@@ -84,8 +84,8 @@ struct ResetRecord {
   uint32_t last = kNone; ///< the agent that reached it last and resets the buffers
 };
 
-/// What a recording has of an event: a step of its thread, the end of a transfer, or nothing,
-/// because the event takes no time.
+/// The part of a recording that an event became: a step of its thread, the end of a transfer, or
+/// nothing, because the event takes no time.
 struct EventPlace {
   enum Kind : uint8_t { None, Step, Transfer } kind = None;
   hw::AgentId agent = 0;
@@ -103,7 +103,7 @@ struct Recording {
   std::vector<EventPlace> events; ///< of all events in their order, if the recorder keeps them
   /// For each change of a word the change of the same word before it, or kNone.
   std::vector<uint32_t> previousChange;
-  /// Whether the order of some events depends on time: the replay keeps that of the run.
+  /// Whether the order of some events would depend on time; the replay keeps the order of the run.
   bool mayReorder = false;
   bool hasCosts = false; ///< whether threads told what their operations are
   bool hasFault = false;
@@ -113,16 +113,16 @@ struct Recording {
 /// Records one run at a time.
 class Recorder : public hw::EventListener {
 public:
-  /// `fabric`: of the device that runs the program.
+  /// `fabric`: that of the device that runs the program.
   explicit Recorder(hw::DeviceFabric fabric = {}, bool keepsEvents = false)
       : fabric(std::move(fabric)), keepsEvents(keepsEvents) {}
 
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
 
-  /// Returns what was recorded since the last onRunStart(). The run may have paused.
+  /// Returns the recording since the last onRunStart(). The run may be paused.
   const Recording &recorded() const { return recording; }
-  /// Returns what was recorded since the last onRunStart(), and forgets it.
+  /// Returns the recording since the last onRunStart(), and forgets it.
   Recording take();
 
 private:

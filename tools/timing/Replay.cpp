@@ -90,7 +90,7 @@ Endpoint Replay::coreOf(hw::AgentId id) const {
           static_cast<int16_t>(node / columns)};
 }
 
-// Counts what a resource worked for a thread, and at a position.
+// Adds the time for which a resource worked for a thread, at a position.
 void Replay::busy(hw::AgentId id, Resource resource, uint32_t loc, Ticks ticks) {
   result.agents[id].busy[static_cast<size_t>(resource)] += ticks;
   if (loc < result.lines.size())
@@ -104,7 +104,7 @@ Instant Replay::take(hw::AgentId id, Instant moment, Resource resource, uint32_t
 }
 
 //===--------------------------------------------------------------------------===//
-// The loop
+// The main loop
 //===--------------------------------------------------------------------------===//
 
 // Returns whether the step uses a resource that other threads use, too.
@@ -140,7 +140,7 @@ ReplayResult Replay::run() {
   return std::move(result);
 }
 
-// Lets an agent that waits go on, once.
+// Wakes an agent that waits, and sets `id` to none.
 void Replay::wake(hw::AgentId &id, Ticks time) {
   if (id == kNone)
     return;
@@ -148,7 +148,7 @@ void Replay::wake(hw::AgentId &id, Ticks time) {
   id = kNone;
 }
 
-// Moves a clock to the moment for which its thread waits. Returns whether the thread had to wait.
+// Moves a clock to the moment that its thread waits for. Returns whether the thread had to wait.
 bool Replay::wait(hw::AgentId id, Instant &clock, Instant moment, uint32_t loc) {
   if (moment.time <= clock.time)
     return false;
@@ -202,7 +202,7 @@ void Replay::finish(ReplayResult &all) {
 //===--------------------------------------------------------------------------===//
 
 // Returns the clock of the core that executes a call: the unpacker's core waits for pages and pops
-// them, the packer's core reserves and pushes, and sections have a half of math and one of packing.
+// them, the packer's core reserves and pushes. Calls of sections are math's or the packer's.
 Instant &Replay::clockOf(hw::AgentId id, StepKind kind) {
   Agent &agent = agents[id];
   if (!computes(id))
@@ -299,7 +299,7 @@ bool Replay::notedStep(hw::AgentId id, const Step &next) {
   return true;
 }
 
-// Notes a begin or end for --device-csv.
+// Notes the begin or end of a zone for --device-csv.
 void Replay::addMark(hw::AgentId id, uint8_t core, bool isEnd, uint32_t zone, Ticks time) {
   if (assumptions.keepsPath)
     result.marks.push_back({id, core, isEnd, zone, zone == kNone ? "" : recording.zones[zone],
@@ -348,7 +348,7 @@ Replay::Buffer *Replay::bufferOf(hw::AgentId id, uint32_t index) {
   return buffer.pushed.empty() ? nullptr : &buffer;
 }
 
-// Returns when the page `count` pages after the first `done` ones was pushed or popped.
+// Returns when the last of the `count` pages that follow the first `done` ones was pushed (popped).
 static Instant pageMoment(const std::vector<Instant> &pages, uint64_t done, uint32_t count) {
   return count ? pages[(done + count - 1) % pages.size()] : Instant();
 }
@@ -383,7 +383,7 @@ bool Replay::waitFor(hw::AgentId id, const Step &step) {
   return true;
 }
 
-// Pushes or pops.
+// Executes a push or a pop.
 void Replay::publish(hw::AgentId id, const Step &step) {
   Instant &clock = clockOf(id, step.kind);
   clock = take(id, clock, Resource::Calls, step.loc, costs[TimeCost::BufferPush]);
@@ -402,7 +402,7 @@ void Replay::publish(hw::AgentId id, const Step &step) {
 // Words of L1
 //===--------------------------------------------------------------------------===//
 
-// A change has happened. Threads that waited for it, or for one behind it, go on.
+// Notes that a change has happened. Threads go on that waited for it, or for a later one.
 void Replay::setChange(uint32_t index, Instant moment) {
   changes[index] = {.isKnown = true, .isSettled = false, .moment = moment};
   auto found = wordWaiters.find(index);
@@ -419,8 +419,8 @@ void Replay::setChange(uint32_t index, Instant moment) {
   }
 }
 
-// Makes the moment of a change that of the last of it and all before it of the same word. Returns
-// the first of them that has not happened; kNone if all have.
+// Sets the moment of a change to the latest moment of it and all earlier changes of the same word.
+// Returns the first of these that has not happened; kNone if all have.
 uint32_t Replay::settle(uint32_t index) {
   std::vector<uint32_t> chain;
   for (uint32_t at = index; at != kNone; at = recording.previousChange[at]) {
@@ -468,8 +468,8 @@ void Replay::wakeResets(uint32_t index) {
   }
 }
 
-// All threads of the node reach a reset. The one that came last in the run empties the buffers;
-// then all go on.
+// Executes a reset, which all threads of the node reach. The thread that came last in the run
+// empties the buffers; then all go on.
 bool Replay::passReset(hw::AgentId id, const Step &step) {
   Agent &agent = agents[id];
   Instant now = later(later(agent.now, agent.unpack), later(agent.math, agent.pack));
@@ -481,7 +481,7 @@ bool Replay::passReset(hw::AgentId id, const Step &step) {
     return true;
   }
   uint32_t index = step.object;
-  if (step.kind == StepKind::ResetBuffer) { // follows its ResetReached, or another of these
+  if (step.kind == StepKind::ResetBuffer) { // comes after a ResetReached or another ResetBuffer
     const std::vector<Step> &steps = recording.agents[id];
     size_t at = agent.next;
     while (steps[at].kind == StepKind::ResetBuffer)

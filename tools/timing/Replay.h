@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A discrete simulation whose agents are the threads of the recording. Each thread executes its
-// steps in the recorded order. A step waits for what it needs of other threads (pages, words,
-// transfers) and of resources (NoC interfaces, banks, units of the compute thread).
+// steps in the recorded order. A step waits for what it needs from other threads (pages, words,
+// transfers) and for resources (NoC interfaces, banks, units of the compute thread).
 //
-// The threads that move data use shared resources in the order of time: a heap has the next one.
-// Compute threads use none, so they run as far as they can at once. A compute thread is three
-// lanes with a clock each: unpacker, math and packer.
+// Data movement threads use shared resources in the order of time: a heap has the thread that comes
+// next. Compute threads use no shared resources, so each runs as far as it can at once. A compute
+// thread consists of three lanes with a clock each: unpacker, math and packer.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TIMING_REPLAY_H
@@ -26,9 +26,9 @@
 
 namespace ttjit::timing {
 
-/// Other assumptions than the table's.
+/// Assumptions that differ from the table's.
 struct Assumptions {
-  /// Percent of the table's time that each resource takes. 0: it takes none.
+  /// For each resource, the percentage of the table's time that it takes. 0: it takes no time.
   std::array<int, kNumResources> percent;
   bool hasQueues = true;     ///< whether transfers wait for others at NoC interfaces and banks
   bool hasOneNoc = false;    ///< whether both threads that move data use NoC 0
@@ -56,19 +56,19 @@ struct PathShare {
   Resource resource;
   Ticks ticks;
 
-  /// Orders by size, the largest first.
+  /// Orders shares by size, the largest first.
   bool operator<(const PathShare &other) const {
     return std::tie(other.ticks, loc, resource) < std::tie(ticks, other.loc, other.resource);
   }
 };
 
-/// The times of one position, of all nodes.
+/// The times of one source position, summed over all nodes.
 struct LineTimes {
   std::array<Ticks, kNumResources> busy{};
   Ticks waited = 0;
 };
 
-/// A zone between two signposts of one thread: the longest of its lanes.
+/// A zone between two signposts of one thread, on the lane where it takes longest.
 struct ZoneTimes {
   uint32_t count = 0;
   Ticks total = 0, longest = 0;
@@ -78,7 +78,7 @@ struct Traffic {
   uint64_t dramReadBytes = 0, dramWriteBytes = 0, coreBytes = 0;
 };
 
-/// The begin or the end of a zone on one RISC-V core; of a thread if `zone` is kNone.
+/// The begin or the end of a zone on one RISC-V core. If `zone` is kNone: of the thread itself.
 struct ZoneMark {
   hw::AgentId agent;
   uint8_t core; ///< of the node: 0 BRISC, 1 NCRISC, 2 to 4 TRISC_0 to TRISC_2
@@ -102,8 +102,8 @@ struct NocEvent {
 };
 
 /// A step begins at `start`, waits until `resume` and ends at `end`, on the lane of a compute
-/// thread that executes it (0 unpacker, 1 math, 2 packer). A transfer uses the sender's or, for
-/// reads, the receiver's NoC interface from `start` on, and is complete at `end`.
+/// thread that executes it (0 unpacker, 1 math, 2 packer). A transfer uses the NoC interface of the
+/// sender, for reads that of the receiver, from `start` on; it is complete at `end`.
 struct StepTimes {
   Ticks start = 0, resume = 0, end = 0;
   Ticks idle = 0; ///< of a Commit or Pop: how long its lane waited for the other one before
@@ -120,7 +120,7 @@ struct ReplayResult {
   std::vector<AgentTimes> agents;
   std::vector<LineTimes> lines; ///< indexed by position
   std::vector<PathShare> path;  ///< the largest share first; if Assumptions::keepsPath
-  /// By thread and index of the zone.
+  /// Zones by thread and index.
   std::map<std::pair<hw::AgentId, uint32_t>, ZoneTimes> zones;
   std::vector<Ticks> bankBusy; ///< of each bank of DRAM
   Traffic traffic;
@@ -137,7 +137,7 @@ public:
 private:
   static constexpr size_t kIds = hw::kAllIds + 1;
 
-  /// Ends of the transfers of one kind of a thread, by transfer id; the last one: of all.
+  /// For the transfers of one kind of a thread: their ends by transfer id; the last one is for all.
   using Ends = std::array<Instant, kIds>;
 
   struct Agent {
@@ -215,7 +215,7 @@ private:
                   const Endpoint &destination, const Endpoint &last, uint32_t bytes);
   void finish(ReplayResult &result);
 
-  // Lanes.cpp: compute threads.
+  // Lanes.cpp: compute threads
   void section(hw::AgentId id, const Step &step);
   void charge(hw::AgentId id, const Step &step);
   void follow(Agent &agent, size_t lane, Instant moment);
@@ -223,7 +223,7 @@ private:
   void operateMany(hw::AgentId id, const OpCost &cost, uint32_t loc);
   void repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t count, Ticks move);
 
-  // Transfers.cpp: transfers.
+  // Transfers.cpp: transfers
   void read(hw::AgentId id, const Step &step);
   void write(hw::AgentId id, const Step &step);
   void multicast(hw::AgentId id, const Step &step);
@@ -256,7 +256,7 @@ private:
   static bool computes(hw::AgentId id) {
     return hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::Compute;
   }
-  /// Data movement threads read with NoC 0 and write with NoC 1, as tt-metal assigns them.
+  /// Returns the NoC of a data movement thread: reads use NoC 0 and writes NoC 1, as in tt-metal.
   int nocOf(hw::AgentId id) const {
     return !assumptions.hasOneNoc &&
                    hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::RISCV_0
@@ -279,7 +279,7 @@ private:
   std::vector<Buffer> buffers; ///< indexed by node * numBuffers + index
   size_t numBuffers = 0;
   std::vector<Word> changes;
-  /// By the change that must happen next.
+  /// The waits for words, by the change that must happen next.
   std::unordered_map<uint32_t, std::vector<WordWaiter>> wordWaiters;
   std::vector<Reset> resets;
   std::vector<std::pair<uint32_t, hw::AgentId>> resetWaiters;

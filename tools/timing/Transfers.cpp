@@ -23,7 +23,7 @@ uint64_t Replay::packets(uint64_t bytes) const {
   return std::max<uint64_t>(1, (bytes + arch.nocMaxBurstBytes - 1) / arch.nocMaxBurstBytes);
 }
 
-// Returns how long the data and the headers of their packets take at a NoC interface.
+// Returns how long the data and the packet headers take at a NoC interface.
 Ticks Replay::flits(uint64_t bytes, TimeCost perFlit) const {
   uint64_t width = static_cast<uint64_t>(costs.value(TimeCost::FlitBytes));
   return static_cast<Ticks>(packets(bytes) + (bytes + width - 1) / width) * costs[perFlit];
@@ -44,23 +44,23 @@ Instant Replay::queue(Server &server, Instant moment, Ticks ticks) {
   return assumptions.hasQueues ? server.reserve(moment, ticks) : moment;
 }
 
-// Charges the call that issues a transfer. Each packet after the first is another call.
+// Adds the time of the call that issues a transfer. Each further packet is a further call.
 Instant Replay::call(hw::AgentId id, const Step &step, TimeCost cost) {
   Ticks more = static_cast<Ticks>(packets(step.count) - 1) * costs[TimeCost::PacketCall];
   agents[id].now = take(id, agents[id].now, Resource::Calls, step.loc, costs[cost] + more);
   return agents[id].now;
 }
 
-// Returns how long bytes take at a rate of the table, which is in bytes per cycle.
+// Returns how long bytes take at a rate of the table, in bytes per cycle.
 Ticks Replay::bytesAt(uint64_t bytes, TimeCost rate) const {
   return static_cast<Ticks>(bytes) * hw::kTicksPerCycle * hw::kTicksPerCycle / costs[rate];
 }
 
-// Shorter writes of DRAM are slower on Wormhole.
+// Writes to DRAM of fewer bytes are slower on Wormhole.
 static constexpr uint64_t kWholeBurstBytes = 128;
 
-// Returns when the last byte has passed the bank, and sets `begin` to the first one. A bank serves
-// one transfer after the other; the transfers of one core follow each other at a part of its rate.
+// Returns when the last byte has passed the bank, and sets `begin` to the time of the first. A bank
+// serves one transfer after the other; those of one core follow each other at a lower rate.
 Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, uint64_t bytes,
                         TimeCost rate, uint32_t loc, Instant &begin) {
   auto ticks = [&](TimeCost at) { return scaled(Resource::DramRate, bytesAt(bytes, at)); };
@@ -69,7 +69,7 @@ Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, ui
   size_t index = (static_cast<size_t>(bank.y) * numBanks + number) % banks.size();
   bool reads = rate == TimeCost::BankReadBytes;
   Ticks ofBank = ticks(rate);
-  if (!reads && bytes < kWholeBurstBytes) // the bank reads the burst, and writes it back
+  if (!reads && bytes < kWholeBurstBytes) // the bank reads a whole burst and writes it back
     ofBank = std::max(ofBank, scaled(Resource::DramRate, costs[TimeCost::PartialWrite]));
   Ticks least = reads ? 0 : scaled(Resource::DramRate, costs[TimeCost::StreamWriteLeast]);
   Ticks ofStream =
@@ -86,8 +86,8 @@ Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, ui
   return reads ? next : served; // a write is done when the bank has its bytes
 }
 
-// Returns where a transfer begins or ends: without a place, at the core that makes it. Tensors in
-// L1 lie in the cores in turn.
+// Returns where a transfer begins or ends. A transfer without a place there begins or ends at its
+// own core. Tensors in L1 are in the cores in turn.
 Endpoint Replay::placeOf(const Endpoint &place, const Endpoint &core) const {
   if (place.kind == Endpoint::None)
     return core;
@@ -107,8 +107,8 @@ int Replay::deviceOf(const Endpoint &place) const {
   return std::clamp(device, 0, program.numDevices - 1);
 }
 
-// Returns when the data of a transfer may begin to flow: the links on its way carry one transfer
-// after the other. The two networks have links of their own.
+// Returns when the data of a transfer may begin to flow: each link on its way carries one transfer
+// after the other. The two NoCs have separate links.
 Instant Replay::useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
                          Ticks ticks, uint32_t loc) {
   if (!assumptions.hasQueues || program.numNodes == 1 || deviceOf(from) != deviceOf(to))
@@ -122,8 +122,8 @@ Instant Replay::useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &t
   return moment;
 }
 
-// Returns when the last byte is on the other chip. Each chip on the way passes the bytes on as they
-// come.
+// Returns when the last byte is on the other chip. Chips on the way pass bytes on as soon as they
+// arrive.
 Instant Replay::useFabric(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
                           uint64_t bytes, uint32_t loc) {
   Ticks rate = bytesAt(chips.bytesOnLink(bytes), TimeCost::FabricBytes);
@@ -146,7 +146,7 @@ static void note(std::array<Instant, hw::kAllIds + 1> &ends, uint8_t transferId,
 
 // Returns when the memory takes the request of a read from another core, and sets `last` to when it
 // has sent the data. Successive reads of one thread from one core follow each other more slowly
-// than those from several cores, or those of several threads from one core.
+// than its reads from several cores, or reads of several threads from one core.
 Instant Replay::followStream(hw::AgentId id, const Step &step, const Endpoint &memory,
                              Instant request, Instant &last) {
   Agent &agent = agents[id];
@@ -208,7 +208,7 @@ void Replay::landed(const TransferRecord &transfer, Instant moment) {
     setChange(transfer.firstChange + i, moment);
 }
 
-// A write or an increment.
+// Executes a write or an increment.
 void Replay::write(hw::AgentId id, const Step &step) {
   const TransferRecord &transfer = recording.transfers[step.object];
   Agent &agent = agents[id];
@@ -228,11 +228,11 @@ void Replay::write(hw::AgentId id, const Step &step) {
   Instant begin = useLinks(id, core, memory, queue(out, issued, rate), rate, loc);
   Instant sent = take(id, begin, Resource::NocRate, loc, length);
   out.endsWith(sent);
-  if (packets(step.count) > 1) // the registers of the last packet are free when it is sent
+  if (packets(step.count) > 1) // wait until the last packet's registers are free, when it is sent
     wait(id, agent.now, begin, loc);
   Ticks way = latency(core, memory, noc), back = latency(memory, core, noc);
   Instant first = take(id, begin, Resource::NocLatency, loc, way);
-  bool isFar = deviceOf(core) != deviceOf(memory); // the sender waits for its own chip only
+  bool isFar = deviceOf(core) != deviceOf(memory); // the sender waits only for its own chip
   if (isFar)
     first = useFabric(id, core, memory, first, step.count, loc);
   Instant end;
@@ -256,8 +256,8 @@ void Replay::write(hw::AgentId id, const Step &step) {
     note(agent.flushed, step.id, sent);
 }
 
-// Returns how long a packet reserves its way: to the first corner of the rectangle, and from there
-// to the last one.
+// Returns how long a packet needs to reserve its way: to the first corner of the rectangle, and
+// from there to the last one.
 Ticks Replay::setUpOf(const Endpoint &sender, const Endpoint &first, const Endpoint &last,
                       int noc) const {
   Ticks routers = map.hops(sender, first, noc) + map.hops(first, last, noc);

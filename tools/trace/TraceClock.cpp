@@ -38,7 +38,7 @@ const TransferInfo *TraceClock::transfer(uint64_t number) const {
   return found == transfers.end() ? nullptr : &found->second;
 }
 
-// Returns the time of the page that is `count` pages after the first `done` ones.
+// Returns the time of the last of the `count` pages that follow the first `done` ones.
 static uint64_t timeOf(const std::vector<uint64_t> &pages, uint64_t done, uint32_t count) {
   return count ? pages[(done + count - 1) % pages.size()] : 0;
 }
@@ -53,8 +53,8 @@ uint64_t TraceClock::timeOfWord(const Word &word) const {
   return found == words.end() ? 0 : found->second;
 }
 
-// Returns when what the event waits for was ready. The event of a multicast names the first
-// of its cores only: a thread that had to wait for a word continues after the last multicast
+// Returns when the thing that the event waits for was ready. The event of a multicast names only
+// the first of its cores: a thread that had to wait for a word continues after the last multicast
 // to this address.
 uint64_t TraceClock::ready(const hw::Event &event) {
   const Thread &thread = threads[event.agent];
@@ -114,7 +114,7 @@ uint64_t TraceClock::cost(EventKind kind) const {
   }
 }
 
-// Notes what other threads may wait for.
+// Notes the times of changes for which other threads may wait.
 void TraceClock::publish(const hw::Event &event, uint64_t time) {
   Buffer *buffer = nullptr;
   switch (event.kind) {
@@ -208,7 +208,7 @@ EventTimes TraceClock::give(const hw::Event &event, const EventTimes &cycles) {
   EventTimes times{begin + cycles.start, begin + cycles.resume, begin + cycles.end, cycles.idle,
                    cycles.lane};
   Thread &thread = threads[event.agent];
-  if (event.kind == EventKind::TransferLanded) { // one after the other in its row
+  if (event.kind == EventKind::TransferLanded) { // spans in a row must not overlap
     times.end = std::max(times.end, thread.linkFree);
     times.start = std::max(times.start, thread.linkFree);
     thread.linkFree = times.end;

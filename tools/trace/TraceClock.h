@@ -1,10 +1,10 @@
 //===- TraceClock.h - the times in a trace --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Logical time: every thread has a clock, in ticks. An event costs ticks (TraceCosts). A
-// thread that waits for a page, a semaphore or a transfer continues at the time of the
-// event for which it waited. Logical time depends on the program only, not on the host or
-// the engine. It is not the time of a real device: the time model gives events that (Cycles).
+// Logical time: every thread has a clock, in ticks. An event costs ticks (TraceCosts). A thread
+// that waits for a page, a semaphore or a transfer continues at the time of the event that it
+// waited for. Logical time depends only on the program, not on the host or the engine. It is not
+// the time of a card, which only the time model gives (Cycles).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TRACE_TRACECLOCK_H
@@ -25,7 +25,7 @@ enum class TraceTime : uint8_t { Logical, Host, Cycles };
 /// Rows of a compute thread in a trace in cycles: unpacker, math and packer.
 inline constexpr size_t kLanes = 3;
 
-/// Those, and the row of a compute thread as a whole.
+/// These, and the row of a compute thread as a whole.
 inline constexpr size_t kRows = kLanes + 1;
 
 /// Ticks that events cost.
@@ -35,14 +35,14 @@ struct TraceCosts {
   static constexpr uint64_t latency = 200;     ///< from the issue to the first byte
   static constexpr uint64_t bytesPerTick = 32; ///< of a thread's transfers
   static constexpr uint64_t section = 32;      ///< of each half of a DST section: math and pack
-  /// Of a page that a compute thread used and pops. Events do not tell how many ops used it.
+  /// Ticks of a page that a compute thread used and pops: how many ops used it is not known.
   static constexpr uint64_t page = 64;
 };
 
 /// A thread reaches an event at `start`, waits (or, before a pop, computes) until `resume`, and
-/// goes on at `end`. A
-/// landed transfer uses the NoC from `start` to `end`. `lane`: that of a compute thread, in a trace
-/// in cycles; else 0. `idle`: how long the lane waited for another lane before a commit or pop.
+/// goes on at `end`. A landed transfer uses the NoC from `start` to `end`. `lane`: the lane of a
+/// compute thread, in a trace in cycles; otherwise 0. `idle`: how long that lane waited for another
+/// lane before a commit or pop.
 struct EventTimes {
   uint64_t start = 0, resume = 0, end = 0;
   uint64_t idle = 0;
@@ -57,19 +57,19 @@ struct TransferInfo {
   hw::MemoryPlace destination;
 };
 
-/// Gives the events of one run their times. Needs memory for the transfers in flight, the
-/// pages of the buffers and the words that other threads changed.
+/// Computes the times of the events of one run. Needs memory for the transfers in flight, the pages
+/// of the buffers and the words that other threads changed.
 class TraceClock {
 public:
   TraceClock(const hw::Program &program, TraceTime kind, uint64_t begin);
 
-  /// Returns the times of the next event, in logical time or that of the host.
+  /// Returns the times of the next event, in logical time or in the time of the host.
   EventTimes at(const hw::Event &event);
-  /// Gives the next event the times that it has on a card, in cycles since the threads began.
+  /// Sets the times of the next event to those on a card, in cycles since the threads began.
   /// Returns them in the time of the trace.
   EventTimes give(const hw::Event &event, const EventTimes &cycles);
 
-  /// The transfer of this number, which the clock forgets with forget().
+  /// Returns the transfer of this number; null if it is unknown. forget() removes it.
   const TransferInfo *transfer(uint64_t number) const;
   void forget(uint64_t number) { transfers.erase(number); }
 

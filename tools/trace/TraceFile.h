@@ -18,7 +18,7 @@
 
 namespace ttjit::trace {
 
-/// Version of the lines of a trace. The first line names it.
+/// Version of the format of the lines. The first line of a trace names it.
 inline constexpr int kTraceVersion = 1;
 
 /// The skippable frame before a compressed chunk.
@@ -31,7 +31,7 @@ struct ChunkHeader {
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
-/// Bytes of text after which a chunk is written. A reader refuses larger chunks.
+/// A chunk is written once it has kChunkBytes of text. A reader refuses more than kMaxChunkBytes.
 inline constexpr size_t kChunkBytes = 1 << 20;
 inline constexpr size_t kMaxChunkBytes = 16 << 20;
 
@@ -49,11 +49,11 @@ public:
   /// error.
   void add(std::string_view line);
 
-  /// Writes everything and the end of the array. The file is complete then. The next line
-  /// replaces the end.
+  /// Writes all lines and the end of the array, so that the file is complete. A line that is added
+  /// later replaces the end.
   void complete();
 
-  /// Returns what went wrong; empty: nothing.
+  /// Returns the error; empty: none.
   const std::string &mistake() const { return error; }
 
 private:

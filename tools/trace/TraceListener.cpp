@@ -19,7 +19,7 @@ using namespace ttjit;
 using namespace ttjit::trace;
 using hw::EventKind;
 
-// Time between two runs in the trace.
+// Time between two runs in the trace
 static constexpr uint64_t kGap = 1000;
 
 // Returns the text as a string of JSON, with its quotes.
@@ -36,13 +36,13 @@ static int threadNumber(hw::AgentId agent, bool isTransfer, size_t lane = 0) {
   return int(agent % hw::kThreadsPerNode) + (isTransfer ? 11 : 1) + int(lane);
 }
 
-// Whether the thread has a row for each of its lanes.
+// Returns whether the thread has a row for each of its lanes.
 static bool hasLanes(hw::Processor processor, TraceTime time) {
   return time == TraceTime::Cycles && processor == hw::Processor::Compute;
 }
 
-// The rows of a thread: a compute thread is three in a trace in cycles. A fourth one has what all
-// of them do: if the thread hangs, the lanes do.
+// Returns the names of a thread's rows. In a trace in cycles, a compute thread has a row for each
+// of its three lanes, and a fourth row for events of the whole thread, such as a hang.
 static std::vector<std::string> rowsOf(const hw::ThreadConfig &thread, TraceTime time) {
   if (!hasLanes(thread.processor, time))
     return {thread.name};
@@ -80,7 +80,7 @@ void TraceListener::writeNames(const hw::Program &program) {
         if (isTransfer && thread.processor == hw::Processor::Compute)
           continue;
         for (const auto &[lane, row] : llvm::enumerate(rowsOf(thread, time)))
-          if (lane < kLanes) // the row of all lanes has a name only if something is in it
+          if (lane < kLanes) // name the row of the whole thread only when it gets an event
             writeRowName(pid, threadNumber(hw::AgentId(thread.processor), isTransfer, lane),
                          isTransfer ? row + " copies"
                                     : fmt::format("{} ({})", row, processorName(thread.processor)));
@@ -170,8 +170,8 @@ void TraceListener::finishRun(const std::string &fault) {
   file.complete();
 }
 
-// A thread waits until the end of the run. The lanes of a compute thread all do, in a row of
-// theirs.
+// Writes that a thread waits until the end of the run. For a compute thread, writes it in the row
+// of the whole thread.
 void TraceListener::writeHang(hw::AgentId agent, uint32_t loc) {
   auto processor = hw::Processor(agent % hw::kThreadsPerNode);
   lane = hasLanes(processor, time) ? kLanes : 0;
@@ -204,7 +204,7 @@ void TraceListener::span(const hw::Event &event, bool isTransfer, const char *ca
       micros(start), micros(end - start), args));
 }
 
-// Both ends are written together: an arrow with one end is an error to Perfetto.
+// Writes both ends of an arrow together: an arrow with one end is an error to Perfetto.
 void TraceListener::arrow(const char *name, uint64_t id, const ArrowEnd &from, const ArrowEnd &to) {
   for (const ArrowEnd *end : {&from, &to})
     file.add(fmt::format(
@@ -274,8 +274,8 @@ static const char *verb(EventKind kind) {
   }
 }
 
-// Returns what a wait needs: room or pages of a buffer, the word of a semaphore, the other threads
-// that reset a buffer, or transfers.
+// Returns the object that a wait needs: room or pages of a buffer, the word of a semaphore, the
+// other threads at a reset, or transfers.
 static const char *needOf(EventKind kind) {
   return kind == EventKind::Reserve         ? "room"
          : kind == EventKind::Wait          ? "pages"
@@ -339,7 +339,7 @@ uint64_t TraceListener::writeLaneWait(const hw::Event &event, const char *what, 
   return end;
 }
 
-// A section contains the waits and calls that happen in it: "own" is its time without them.
+// Writes a section with the waits and calls that happen in it. "own" is its time without these.
 void TraceListener::writeSection(const hw::Event &event, const EventTimes &times) {
   Section &section = sections[rowOf(event)];
   bool isMath = event.kind == EventKind::DstAcquire || event.kind == EventKind::DstCommit;
@@ -431,7 +431,7 @@ void TraceListener::change(const hw::Event &event, uint64_t when) {
   writeChanges(key, /*isEnd=*/false);
 }
 
-// A reset drops the pages that are filled.
+// Handles a reset, which drops the filled pages.
 void TraceListener::empty(const hw::Event &event, uint64_t when) {
   if (event.object >= bufferNames.size())
     return;
@@ -462,7 +462,7 @@ void TraceListener::writeChanges(size_t key, bool isEnd) {
   }
 }
 
-// Whether the event is for the time model only.
+// Returns whether the event is only for the time model.
 static bool isCost(const hw::Event &event) {
   return event.kind == EventKind::Signpost && event.object == hw::kCostSignpost;
 }

@@ -40,7 +40,7 @@ public:
   /// is complete then.
   void finishRun(const std::string &fault);
 
-  /// Returns what went wrong with the file; empty: nothing.
+  /// Returns the error of the file; empty: none.
   const std::string &mistake() const { return file.mistake(); }
 
 private:
@@ -61,7 +61,7 @@ private:
     uint32_t loc = 0;
   };
 
-  /// A thread, or its copies, at a time.
+  /// An end of an arrow: a thread, or the row of its copies, at a time.
   struct ArrowEnd {
     hw::AgentId agent = 0;
     bool isTransfer = false;
@@ -112,19 +112,19 @@ private:
   uint64_t arrowBase = 0, lastTransfer = 0;
   std::vector<std::string> bufferNames;
   std::vector<Occupancy> occupancy;
-  /// The half of a DST section in which a thread is. `covered` is the time of the spans
-  /// of the row before it.
+  /// The half of a DST section that a thread is in. `covered` is the time of the spans in the row
+  /// that the section contains.
   struct Section {
     uint64_t start = 0, covered = 0;
   };
-  /// The row of the event that is written: a thread or one of its lanes.
+  /// Returns the row of the event that is being written: that of a thread or one of its lanes.
   size_t rowOf(const hw::Event &event) const { return event.agent * kRows + lane; }
   uint8_t lane = 0;              ///< of the event that is written
   std::vector<Section> sections; ///< of each row
   std::vector<uint64_t> covered; ///< time of each row's spans so far, without sections
   std::vector<std::optional<WaitFor>> blocked;
   std::map<std::pair<uint32_t, uint32_t>, const hw::WordRole *> roles; ///< by node and address
-  /// The transfer that last reached a word: the arrow that ends at a wait for it.
+  /// By word: the transfer that last reached it. An arrow leads from it to a wait for the word.
   std::map<std::tuple<int, int, uint32_t>, Arrival> arrivals;
   std::map<uint64_t, uint64_t> issued; ///< when, by the numbers of the transfers in flight
 };

@@ -33,8 +33,8 @@ static std::optional<std::string> unpack(const ChunkHeader &header, const std::s
   return isWhole ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// Elements of a trace are seldom shorter than a hundredth of their text when they are compressed.
-// A file with a higher rate was made to fill memory.
+// Most bytes of text per compressed byte. Elements of a trace seldom compress to less than a
+// hundredth. A file with a higher rate was made to fill memory.
 static constexpr uint64_t kMaxRate = 2000;
 
 static bool isHeader(const ChunkHeader &header) {
@@ -60,7 +60,7 @@ static bool startsWithChunk(std::istream &file) {
   char first = 0;
   file.get(first);
   file.seekg(0);
-  return first == 'W'; // the first byte of ChunkHeader::magic
+  return first == 'W'; // the first byte of ChunkHeader::magic in a file
 }
 
 static void readText(std::istream &file, const std::function<void(std::string_view)> &sink) {

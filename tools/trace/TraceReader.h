@@ -11,8 +11,8 @@
 
 namespace ttjit::trace {
 
-/// Passes the text of the trace to `sink`, piece by piece. Returns what is wrong with the
-/// file; empty: nothing. Pieces before a damaged one have been passed on.
+/// Passes the text of the trace to `sink`, piece by piece. Returns what is wrong with the file;
+/// empty: nothing. Pieces before damage have already been passed to `sink`.
 std::string readTrace(const std::string &path, const std::function<void(std::string_view)> &sink);
 
 } // namespace ttjit::trace

@@ -23,7 +23,7 @@ void EventList::onEvent(const hw::Event &event) {
   if (events.size() == kMaxEvents)
     return;
   events.push_back(event);
-  events.back().text = {}; // it is valid during this call only
+  events.back().text = {}; // the text is valid only during this call
 }
 
 const hw::SourceLocation &EventList::locationOf(const hw::Event &event) const {

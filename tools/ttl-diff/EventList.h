@@ -1,7 +1,7 @@
 //===- EventList.h - the events of a run, to compare ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every engine makes the same events in the same order from the IR of the last stage on.
+// From the last stage of the IR on, every engine makes the same events in the same order.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TTL_DIFF_EVENTLIST_H

@@ -24,12 +24,12 @@ using namespace ttjit::ttl_diff;
 
 namespace {
 
-// Makes the orders of one launch, one after the other.
+// Chooses the orders in which a launch runs, one after the other.
 class Orders {
 public:
   explicit Orders(uint64_t seed) : random(seed) {}
 
-  // Returns the next order. Half of the orders begin as one that has shown something new.
+  // Returns the next order. Half of the orders begin like one that has shown a new pair of events.
   std::unique_ptr<hw::DecisionSource> next() {
     static constexpr hw::DeliveryPolicy deliveries[] = {
         hw::DeliveryPolicy::Random, hw::DeliveryPolicy::Late, hw::DeliveryPolicy::Eager};
@@ -87,7 +87,7 @@ public:
   void afterRun(const LaunchContext &, const LaunchPlan &plan, hw::RunResult &result) override {
     size_t launch = exploration.launches++;
     if (result.fault)
-      return; // the order of the launch itself shows the mistake
+      return; // the launch itself failed in its own order
     if (!plan.program.hostFunctions.empty()) {
       exploration.reports.push_back(fmt::format(
           "kernel {}: calls functions of the host, so it runs once\n", plan.program.name));
@@ -136,7 +136,7 @@ private:
     return runner->run(program, options);
   }
 
-  // Returns the fault of a run, or a fault that says how its result differs.
+  // Returns the fault of a run, or a fault that tells how its result differs; nothing if equal.
   std::optional<hw::Fault> difference(const hw::Program &program, const RunOutcome &own,
                                       const RunOutcome &outcome, const hw::DecisionLog &log,
                                       uint64_t number) {
@@ -170,8 +170,8 @@ private:
     return fault;
   }
 
-  // Writes the file for --schedule=replay: launches before and after this one run as under fair.
-  // Returns why it cannot be written.
+  // Writes the file for --schedule=replay, in which launches before and after this one run under
+  // fair. Returns why it cannot be written; empty: it was.
   std::string write(const hw::DecisionLog &log, size_t launch) const {
     hw::DecisionLog fair;
     fair.isFair = true;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements --explore: after each launch, runs the kernel again on the same inputs in many orders
-// of threads and transfers. Orders that show pairs of events which no run has shown are changed
-// further. The first run with another result, or with a fault, becomes the launch's fault, and its
+// of threads and transfers. It varies orders further that show pairs of events which no earlier run
+// has shown. The first run with another result or with a fault becomes the launch's fault, and its
 // decisions are written to a file for --schedule=replay.
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ public:
   /// Returns an observer for a Session. This object must outlive the Session.
   session::ObserverFactory observer(const options::Options &options);
 
-  /// What the launches since the last call have shown, a line for each.
+  /// Returns what the launches since the last call have shown, a line for each.
   std::vector<std::string> take() { return std::exchange(reports, {}); }
 
 private:

@@ -15,12 +15,12 @@ using namespace ttjit::plan;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
-// Drops the warnings: the pipeline gives them, too.
+// Makes the module interpretable. Drops the warnings, because the pipeline also gives them.
 LogicalResult KernelVersions::prepare(const PipelineStep &step, ModuleOp module) const {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
   });
-  std::optional<int> ofPipeline = findStep(step.pass); // nothing for an inserted pass
+  std::optional<int> ofPipeline = findStep(step.pass); // an inserted pass is no step
   return makeInterpretable(module, arch.name, ofPipeline ? *ofPipeline : *findStep(step.stage));
 }
 

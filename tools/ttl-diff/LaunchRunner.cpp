@@ -33,7 +33,7 @@ static size_t bytesOn(const hw::TensorAllocation &tensor) {
   return size_t(tensor.pageBytes) * tensor.numPages;
 }
 
-// Calls `visit(at, page)` for each page of a tensor on each device; `at` counts their bytes.
+// Calls `visit(at, page)` for each page of a tensor on each device; `at` is its offset in a copy.
 template <typename Visit>
 static void forEachPage(const hw::Device &device, const hw::TensorAllocation &tensor,
                         const Visit &visit) {
@@ -102,7 +102,7 @@ std::optional<std::string> LaunchRunner::difference(const ComparedRun &before,
     return fmt::format("  {}: {}\n  {}: {}\n", before.name, faultText(one.result), after.name,
                        faultText(other.result));
   if (one.result.fault)
-    return std::nullopt; // writes before a fault depend on the order of the threads
+    return std::nullopt; // which writes precede a fault depends on the order of the threads
   for (unsigned i = 0; i < tensors.size(); ++i)
     if (one.tensors[i] != other.tensors[i])
       if (std::optional<std::string> text = tensorDifference(i, before, after))
@@ -161,7 +161,7 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// Remembers the last write that touches one of the `bytes` bytes that start at a place.
+// Notes the last write to one of the `bytes` bytes that begin at a place.
 class WriteListener : public hw::EventListener {
 public:
   WriteListener(hw::MemoryPlace place, uint64_t bytes) : place(place), bytes(bytes) {}

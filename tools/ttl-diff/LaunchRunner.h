@@ -42,14 +42,14 @@ public:
   /// inputs.
   RunOutcome run(const hw::Program &program, hw::RunOptions options);
 
-  /// The outcome of a run that has just ended: the tensors contain its results.
+  /// Returns the outcome of a run that has just ended. The tensors must contain its results.
   RunOutcome outcomeOf(const hw::RunResult &result) const { return {result, read(), {}}; }
-  /// Makes the tensors contain the results of this run.
+  /// Writes the results of this run into the tensors.
   void restore(const RunOutcome &outcome) { write(outcome.tensors); }
 
-  /// Returns whole lines that say how the runs end, or which element differs and which
-  /// thread of the second run wrote it; nothing if they are equal. Tensors of runs that
-  /// fault are not compared.
+  /// Returns whole lines that tell how the runs end, or which element differs and which thread of
+  /// the second run wrote it; nothing if the runs are equal. If a run faults, tensors are not
+  /// compared.
   std::optional<std::string> difference(const ComparedRun &before, const ComparedRun &after);
 
 private:

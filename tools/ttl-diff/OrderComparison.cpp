@@ -20,7 +20,7 @@ using namespace ttjit::ttl_diff;
 namespace {
 // One order in which threads and transfers run.
 struct Order {
-  std::string name; // as flags
+  std::string name; // the flags of ttl-jit that give this order
   hw::RunOptions options;
 
   // Returns whether two runs with these options may run the threads in different orders.
@@ -28,8 +28,8 @@ struct Order {
 };
 } // namespace
 
-// Fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds` is
-// empty.
+// Returns fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds`
+// is empty.
 static std::vector<Order> otherOrders(const hw::RunOptions &launch,
                                       std::optional<uint64_t> numSeeds) {
   std::vector<Order> orders;
@@ -71,9 +71,9 @@ public:
 
   void afterRun(const LaunchContext &, const LaunchPlan &plan, hw::RunResult &result) override {
     if (!plan.program.hostFunctions.empty())
-      return; // a host function may change what the next run sees
+      return; // another run could call a host function that changes what it sees
     if (result.fault && result.fault->message == "interrupted")
-      return; // the kernel may never end: an exception of Python's stdout ended it, say
+      return; // the kernel may never end: it was interrupted, or an exception of stdout ended it
     ++comparison.launches;
     RunOutcome own = runner->outcomeOf(result);
     if (std::optional<std::string> text = compareAll(plan, own))
@@ -83,8 +83,8 @@ public:
   }
 
 private:
-  // The kernel as the interpreter runs it after the last pass; null if a session stops
-  // before that pass: the interpreter runs the kernel then.
+  // Returns the kernel after the last pass, for the interpreter. Null if the session stops before
+  // that pass: then the interpreter runs the launch itself.
   KernelVersion *interpreted() { return versions.all().empty() ? nullptr : &versions.all().back(); }
 
   std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
@@ -139,7 +139,7 @@ private:
       return std::nullopt;
     bool isOtherOrder = engine.empty() || order.varies();
     if (isOtherOrder && expected.result.fault && outcome.result.fault)
-      return std::nullopt; // which of several faults comes first depends on the order
+      return std::nullopt; // the order determines which of several faults comes first
     KernelVersion *version = interpreted();
     std::string before = isOtherOrder ? "at the launch" : "by the engine";
     return runner->difference({before, version, runner->options(), expected},

@@ -22,8 +22,8 @@ public:
   /// comparison. This object must outlive the Session.
   session::ObserverFactory observer(const options::Options &options);
 
-  /// The differences of the launches since the last call, a text of several lines for
-  /// each launch.
+  /// Returns the differences of the launches since the last call, a text of several lines for each
+  /// launch.
   std::vector<std::string> take() { return std::exchange(differences, {}); }
 
   unsigned numLaunches() const { return launches; }

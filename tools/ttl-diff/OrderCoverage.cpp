@@ -1,4 +1,4 @@
-//===- OrderCoverage.cpp - which orders of events runs have shown -------------===//
+//===- OrderCoverage.cpp - the orders of events that runs have shown ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

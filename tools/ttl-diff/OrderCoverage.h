@@ -1,4 +1,4 @@
-//===- OrderCoverage.h - which orders of events runs have shown -----*- C++ -*-===//
+//===- OrderCoverage.h - the orders of events that runs have shown --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 namespace ttjit::ttl_diff {
 
 /// Collects pairs of events of different threads that follow each other on one object: a buffer, a
-/// semaphore, or the memory that a transfer begins at. A run that shows a pair for the first time
-/// has shown a new order. Listens to several runs of one program.
+/// semaphore, or the memory at which a transfer begins. A run that shows a pair for the first time
+/// has shown a new order. One object can listen to several runs of one program.
 class OrderCoverage : public hw::EventListener {
 public:
   void onRunStart(const hw::Program &) override { last.clear(); }
@@ -30,7 +30,7 @@ private:
     uint32_t loc;
     auto operator<=>(const Action &) const = default;
   };
-  /// Kind of the object, its node or bank, and its number or address.
+  /// An object: its kind, its node or bank, and its number or address.
   using Object = std::tuple<int, uint32_t, uint64_t>;
 
   void follow(const Object &object, const Action &action);

@@ -1,8 +1,8 @@
 //===- PrintedLines.h - what the threads of a run printed -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of lines of different threads depends on the schedule, which differs between
-// the versions of a kernel, and so does how far the other side of a buffer has come.
+// Only lines of the same thread are compared: the order of lines of different threads depends on
+// the schedule, which differs between the versions of a kernel. So do the pointers of a buffer.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TTL_DIFF_PRINTEDLINES_H
@@ -15,12 +15,12 @@
 
 namespace ttjit::ttl_diff {
 
-/// Lines by "(x, y) thread", without those that show the pointers of a buffer.
+/// Keeps lines by "(x, y) thread", except those that show the pointers of a buffer.
 class PrintedLines {
 public:
   void add(const std::string &text);
-  /// The first line that differs, in words; nothing if all are equal, or if there are
-  /// more than are kept.
+  /// Returns the first line that differs, in words; nothing if all are equal, or if there were too
+  /// many lines to keep.
   std::optional<std::string> difference(const PrintedLines &after) const;
 
 private:

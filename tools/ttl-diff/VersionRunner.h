@@ -28,13 +28,13 @@ class VersionRunner {
 public:
   explicit VersionRunner(const session::LaunchContext &launch) : runner(launch) {}
 
-  /// Runs all versions and notes the first difference between consecutive ones in
-  /// `comparison`. If Ctrl-C interrupts a run, returns its result. Needs an
+  /// Runs all versions and notes the first difference between consecutive ones in `comparison`.
+  /// If Ctrl-C interrupts a run, returns the result of that run. Call it under an
   /// InterruptGuard.
   std::optional<hw::RunResult> compare(std::vector<KernelVersion> &versions,
                                        PassComparison &comparison);
-  /// Compares the last version with the run of the engine, whose results the tensors
-  /// contain.
+  /// Compares the last version with the run of the engine, whose results are in the
+  /// tensors.
   void compareWithEngine(std::vector<KernelVersion> &versions, const plan::LaunchPlan &plan,
                          const hw::RunResult &result, PassComparison &comparison);
 

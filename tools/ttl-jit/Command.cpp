@@ -102,14 +102,14 @@ static CommandResult help() {
   return {};
 }
 
-// Says that the library for MLIR modules cannot be loaded.
+// Returns the error that the library for MLIR modules cannot be loaded.
 static CommandResult lacksModules(llvm::Error error) {
   return usageError(fmt::format("cannot load libttjit-modules.so, which reads MLIR modules: {}; "
                                 "install ttl-jit again, or build the target ttjit-modules",
                                 llvm::toString(std::move(error))));
 }
 
-// Runs a module of ttir, ttnn or tosa. Python does that.
+// Lets Python run a module of ttir, ttnn or tosa.
 static CommandResult runModel(const CommandLine &line, const std::vector<std::string> &arguments,
                               const Options &options, bool debugs, CommandResult result) {
   if (!options.passes.startFrom.empty())
@@ -119,7 +119,7 @@ static CommandResult runModel(const CommandLine &line, const std::vector<std::st
   return result;
 }
 
-// Writes what --stats and --explain-numerics ask for. Returns whether that was possible.
+// Writes the reports of --stats and --explain-numerics. Returns whether that was possible.
 static bool deliverReports(Session &session, const Options &options) {
   auto toStream = [](FILE *stream) {
     return [stream](std::string_view text) { writeTo(stream, text); };
@@ -149,7 +149,7 @@ static CommandResult runKernels(const std::string &text, const std::string &path
                   options.compare.passes         ? bisect.observer(options)
                   : options.compare.explore.runs ? exploration.observer(options)
                                                  : orders.observer(options));
-  // Standard output is for the JSON, if that is printed.
+  // If JSON is printed, only it goes to standard output.
   FILE *stream = options.emit.report == EmitReport::Json ? stderr : stdout;
   session.setOutput([stream](const std::string &text) { writeTo(stream, text); });
   ExitStatus status = reinterpret_cast<decltype(&runMlirProgram)>(*runProgram)(
@@ -176,7 +176,7 @@ static CommandResult runKernels(const std::string &text, const std::string &path
   return {int(status)};
 }
 
-// Says why --what-if, which runs operations of a script again, cannot be used; empty: it can.
+// Returns why --what-if, which runs a script's operations again, cannot be used; empty: it can.
 static std::string whatIfMistake(const Options &options, const std::string &file) {
   if (!options.launch.whatIf.grids && !options.launch.whatIf.blocks)
     return {};
@@ -203,7 +203,7 @@ static std::string whatIfMistake(const Options &options, const std::string &file
   return {};
 }
 
-// Says which option has no effect without another one, or cannot be used; empty: none.
+// Returns which option has no effect without another one, or cannot be used; empty: none.
 static std::string mistakeOf(const Options &options, const std::string &file) {
   const RecordOptions &records = options.records;
   if (records.traceTime != ttjit::trace::TraceTime::Logical && records.trace.empty())
@@ -281,7 +281,7 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
   return result;
 }
 
-// Runs the interactive session. Its options are those of the environment.
+// Runs the interactive session. Its options are those in the environment.
 static CommandResult interact() {
   Options options;
   if (UsageError error = readEnvironment(options))
@@ -302,7 +302,7 @@ static CommandResult layout(const std::vector<std::string> &arguments) {
   return {outcome.status};
 }
 
-// Says which passes of ttl-jit do the work of those of tt-mlir.
+// Prints which passes of ttl-jit do the work of passes of tt-mlir.
 static CommandResult explain(const std::vector<std::string> &arguments) {
   if (arguments.size() > 1)
     return usageError(
@@ -326,7 +326,7 @@ static CommandResult explain(const std::vector<std::string> &arguments) {
   return {isKnown ? 0 : int(ExitStatus::Usage)};
 }
 
-// The option of a file for the explanation of errors, such as --json=OUT: returns OUT.
+// Returns OUT for an option such as --json=OUT, which names a file for the explanation of errors.
 static std::optional<std::string> explanationFile(const std::string &argument,
                                                   std::string &mistake) {
   for (std::string kind : {"json", "html", "svg"}) {
@@ -386,8 +386,8 @@ static std::vector<std::string> takeOptions(std::vector<std::string> &arguments,
   return found;
 }
 
-// Runs a function of _ttl_run.py that has options of its own. Its arguments are these, "--" and
-// those of the script.
+// Runs a function of _ttl_run.py that has options of its own. Its arguments are `own`, "--" and the
+// arguments of the script.
 static CommandResult runWithOptions(const std::string &function, std::vector<std::string> own,
                                     std::vector<std::string> arguments) {
   CommandResult result = run(std::move(arguments), {}, function);
@@ -399,7 +399,7 @@ static CommandResult runWithOptions(const std::string &function, std::vector<std
   return result;
 }
 
-// Runs a script again and again, in a campaign: `function` is tune or explore.
+// Runs a script many times, in a campaign: `function` is tune or explore.
 static CommandResult campaign(const std::string &function, std::vector<std::string> arguments) {
   std::vector<std::string> own =
       takeOptions(arguments, {"--param", "--search", "--budget", "--tolerance", "--kernel", "--top",
@@ -418,7 +418,7 @@ static bool isVersus(const std::string &word) {
   return word == "--vs" || word.starts_with("--vs=");
 }
 
-// The value of --time that options of `ttl-jit time` stand for, and how many words they are.
+// Returns the value of --time for options of `ttl-jit time`, and how many words these are.
 namespace {
 struct TimeForm {
   std::string form;
@@ -514,7 +514,7 @@ static CommandResult time(std::vector<std::string> arguments) {
   return run(std::move(arguments), std::move(result));
 }
 
-// Whether the first argument is a file to run, where a command may be.
+// Returns whether the first argument is a file to run instead of a command.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
 }
@@ -569,7 +569,7 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   return run(arguments, std::move(result), debugs ? "debug" : "run");
 }
 
-// What to use instead of a tool that measures the Python code of a simulator, or estimates cycles.
+// Refuses a tool that measures a simulator's Python code or estimates cycles; names another one.
 static CommandResult refuseTool(const std::string &tool) {
   return usageError(fmt::format(
       "there is no tt-lang-{}: ttl-jit run FILE --stats prints times of compilation and launches, "

@@ -1,9 +1,9 @@
 //===- Command.h - the commands of ttl-jit --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program ttl-jit, and the script of the same name that a wheel installs, call
-// runCommand(). The program then runs Python in an embedded interpreter, the script in the
-// interpreter that runs it.
+// The program ttl-jit, and the script of the same name that a wheel installs, call runCommand(). If
+// Python is to run something then, the program does it in an embedded interpreter, and the script
+// in the interpreter that already runs it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TTL_JIT_COMMAND_H
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-/// What is to be run in Python.
+/// A function that Python must run after the command.
 struct PythonRun {
   std::string function; ///< a function of _ttl_run.py
   std::string file;     ///< its second argument, after the folder of the packages; empty: none
@@ -33,8 +33,8 @@ struct CommandResult {
 /// environment.
 CommandResult runCommand(std::vector<std::string> words);
 
-/// Returns `status`, or that of a failure if standard output could not be written. Then it also
-/// prints an error.
+/// Returns `status`. If standard output could not be written, prints an error and returns the
+/// status of a failure.
 int finalStatus(int status);
 
 #endif // TTJIT_TOOLS_TTL_JIT_COMMAND_H

@@ -16,7 +16,7 @@
 namespace py = pybind11;
 
 static py::tuple run(std::vector<std::string> words) {
-  endOnSignal(SIGINT); // main() has given it the default action for this call
+  endOnSignal(SIGINT); // main() has set the default action for this call
   endOnSignal(SIGTERM);
   CommandResult result = runCommand(std::move(words));
   py::object python = py::none();

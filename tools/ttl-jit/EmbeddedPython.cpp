@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <optional>
 
-// It is PREFIX/python in a build tree, and a deeper one if cmake --install put this program into
-// PREFIX/bin.
+// Returns PREFIX/python in a build tree; if cmake --install put this program into PREFIX/bin, the
+// installed folder below PREFIX/lib.
 std::string packageFolder() {
   std::error_code error;
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -28,8 +28,8 @@ static PyStatus initialize(const PythonRun &run) {
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.parse_argv = 0;
-  // Use the interpreter for which the extension was built, with its standard library
-  // and site packages, whatever PATH or a virtual environment say.
+  // Use the interpreter for which the extension was built, with its standard library and site
+  // packages, and ignore PATH and virtual environments.
   PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, TTJIT_PYTHON);
   std::vector<const char *> argv = {run.file.c_str()};
   for (const std::string &argument : run.arguments)
@@ -42,8 +42,8 @@ static PyStatus initialize(const PythonRun &run) {
   return status;
 }
 
-// Returns whether Ctrl-C raised the present exception, before a function of _ttl_run.py could
-// handle it. Clears the exception then.
+// Returns whether Ctrl-C raised the current exception before a function of _ttl_run.py could handle
+// it. If so, clears the exception.
 static bool wasInterrupted() {
   if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
     return false;

@@ -10,6 +10,6 @@ int finalStatus(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
   std::fputs("ttl-jit: cannot write to standard output\n", stderr);
-  constexpr int kFailed = 1; // as ExitStatus::ScriptFailed
+  constexpr int kFailed = 1; // the value of ExitStatus::ScriptFailed
   return status ? status : kFailed;
 }

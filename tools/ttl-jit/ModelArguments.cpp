@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// Returns whether the line names an op of a dialect. `prefix` is as in "ttir.".
+// Returns whether the line names an op of a dialect. `prefix` is the dialect with a dot: "ttir.".
 static bool hasOp(std::string_view line, std::string_view prefix) {
   for (size_t place = line.find(prefix); place != std::string_view::npos;
        place = line.find(prefix, place + 1))
@@ -22,7 +22,7 @@ bool isModel(std::string_view text) {
     std::string_view line = text.substr(0, end);
     line = line.substr(0, line.find("//"));
     if (hasOp(line, "d2m."))
-      return false; // tools/mlir-run runs these, with the ops of ttir and ttnn around them
+      return false; // tools/mlir-run runs modules of d2m, also with ops of ttir and ttnn
     isFound |= hasOp(line, "ttir.") || hasOp(line, "ttnn.") || hasOp(line, "tosa.");
     text.remove_prefix(std::min(end + 1, text.size()));
   }

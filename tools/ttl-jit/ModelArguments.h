@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Returns whether a .mlir file has functions of ttir, ttnn or tosa, which Python runs
-/// (ttl/_model_command.py): whether it names an op of these outside of comments, and none of d2m.
+/// (ttl/_model_command.py): it names ops of these dialects and none of d2m, outside of comments.
 bool isModel(std::string_view text);
 
 /// Removes --arg, --out and --function with their values from the words after a .mlir file, and

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-// Whether a variable may be an option. TTL_TTNN is none.
+// Returns whether an environment variable may be an option. TTL_TTNN is not one.
 static bool hasOptionInEnvironment() {
   for (char **variable = environ; *variable; ++variable) {
     std::string_view text = *variable;
@@ -26,8 +26,8 @@ static bool isReadableScript(const std::string &file) {
          std::filesystem::is_regular_file(file, error) && access(file.c_str(), R_OK) == 0;
 }
 
-// Returns the arguments of the script among `words`, which follow its name; nothing if there may
-// be an option among them.
+// Returns the arguments of the script, which follow its name in `words`; nothing if one of them may
+// be an option of ttl-jit.
 static std::optional<std::vector<std::string>>
 scriptArguments(std::vector<std::string>::const_iterator begin,
                 std::vector<std::string>::const_iterator end) {

@@ -11,8 +11,8 @@
 
 #include "tools/ttl-jit/Command.h"
 
-/// Returns what runCommand() would return for `words`, if they run a script without options, and
-/// the environment has none; else nothing.
+/// Returns what runCommand() would return, if `words` run a script without options and the
+/// environment has no options; otherwise nothing.
 std::optional<CommandResult> quickCommand(const std::vector<std::string> &words);
 
 #endif // TTJIT_TOOLS_TTL_JIT_QUICKCOMMAND_H

@@ -14,7 +14,7 @@ extern "C" {
 static void endWithMessage(int signal) {
   if (getpid() != owner) {
     ::signal(signal, SIG_DFL);
-    raise(signal); // arrives when the handler returns
+    raise(signal); // the signal arrives when the handler returns
     return;
   }
   std::string_view text = signal == SIGINT ? "interrupted\n" : "terminated\n";

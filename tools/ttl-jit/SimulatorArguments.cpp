@@ -15,8 +15,8 @@ std::string simulatorTool(const std::string &program) {
   return "";
 }
 
-// Whether `word` is one of a simulator's options that have no effect here; `takesValue` tells
-// whether the next word is its value.
+// Returns whether `word` is an option of a simulator that has no effect here. Sets `takesValue` if
+// the next word is its value.
 static bool hasNoEffect(const std::string &word, bool &takesValue) {
   size_t equals = word.find('=');
   std::string name = word.substr(0, equals);
@@ -25,7 +25,7 @@ static bool hasNoEffect(const std::string &word, bool &takesValue) {
   return hasValue || word == "--no-float32-promotion" || word == "--num-devices=1";
 }
 
-// Translates the options that only simulators have. `--trace` may lack the name of its file.
+// Translates options that only simulators have. `--trace` may come without the name of a file.
 static std::vector<std::string> withoutSimulatorOptions(const std::vector<std::string> &words) {
   std::vector<std::string> result;
   for (size_t i = 0; i < words.size(); ++i) {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-/// Returns which tool of a simulator the program is called by: "sim", "sim-stats"; empty: ttl-jit.
+/// Returns the tool of a simulator whose name the program is called by: "sim", "sim-stats"; or "".
 std::string simulatorTool(const std::string &program);
 
-/// Returns the arguments of `ttl-jit`, if it is called by the name of the tool with these.
+/// Returns the arguments of `ttl-jit` for a call of the tool with these words.
 std::vector<std::string> commandOf(const std::string &tool, std::vector<std::string> arguments);
 
 #endif // TTJIT_TOOLS_TTL_JIT_SIMULATORARGUMENTS_H

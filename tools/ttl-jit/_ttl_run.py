@@ -22,7 +22,7 @@ COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 
 def run(packages, file, quits=lambda: False):
-    """Runs the file and returns the exit status. quits(): whether the user ended it on purpose."""
+    """Runs the file and returns the exit status. quits() returns whether the user ended it on purpose."""
     def work():
         return _with_statistics(_run(packages, file, quits))
 
@@ -30,7 +30,7 @@ def run(packages, file, quits=lambda: False):
 
 
 def _num_processes():
-    """The number of processes that mpirun has started."""
+    """Returns the number of processes that mpirun has started."""
     return int(os.environ.get("OMPI_COMM_WORLD_SIZE") or 1)
 
 
@@ -42,7 +42,7 @@ def _run_on_ranks(packages, work):
 
 
 def _print_backend():
-    """Prints which functions of ttnn ran as kernels, if the program asked for it."""
+    """Prints which functions of ttnn ran as kernels, if --stats is given."""
     backend = sys.modules.get("ttnn.backend") or sys.modules.get("ttl.ttnn.backend")
     text = backend.statistics() if backend and "TTL_STATS" in os.environ else ""
     if text:
@@ -77,8 +77,8 @@ def _run(packages, file, quits):
 
 
 def _status_of(work, file, quits):
-    """Calls work(), which returns the exit status, and returns the status of what happened."""
-    if os.environ.get("TTL_EMIT_REPORT") == "json":  # standard output is for the JSON
+    """Calls work(), which returns the exit status. Returns this status, or that of an exception."""
+    if os.environ.get("TTL_EMIT_REPORT") == "json":  # only the JSON goes to standard output
         sys.stdout = sys.stderr
     try:
         return _compared_status(file, work())
@@ -95,8 +95,8 @@ def _status_of(work, file, quits):
 
 
 def model(packages, file, quits=lambda: False):
-    """Runs functions of a module of ttir, ttnn or tosa and returns the exit status. sys.argv says with
-    which tensors."""
+    """Runs functions of a module of ttir, ttnn or tosa and returns the exit status. sys.argv has the options
+    that name its tensors."""
     _ttl_dropin.install(packages)
 
     def work():
@@ -106,7 +106,7 @@ def model(packages, file, quits=lambda: False):
             status = _model_command.main(file, sys.argv[1:])
             sys.stdout.flush()
             return status
-        except BrokenPipeError:  # as in `ttl-jit run model.mlir | head`
+        except BrokenPipeError:  # the reader ended: `ttl-jit run model.mlir | head`
             _drop_output()
             return 128 + signal.SIGPIPE
         except OSError as error:
@@ -129,7 +129,7 @@ def debug(packages, file, function=run):
 
 
 def debug_model(packages, file):
-    """Does the same with a module."""
+    """Runs a module under the debugger and returns the exit status."""
     return debug(packages, file, model)
 
 
@@ -194,7 +194,7 @@ def report(packages):
 
 
 def _delivers_estimates(extension):
-    """Writes what --time asks for, behind what the script printed. Returns whether that was possible."""
+    """Writes the estimates of --time after the output of the script. Returns whether that was possible."""
     what_if = sys.modules.get("ttl_jit.tune._what_if")
     if what_if:
         try:
@@ -206,15 +206,15 @@ def _delivers_estimates(extension):
 
 
 def _extension():
-    """Returns the extension if the script has loaded it, or if a report is asked for, which then says
-    that nothing was launched."""
+    """Returns the extension if the script has loaded it, or if an option asks for a report, which then says
+    that no kernel was launched."""
     if any(name in os.environ for name in ("TTL_BISECT", "TTL_EMIT_REPORT", "TTL_EXPLAIN_NUMERICS", "TTL_TIME")):
         import ttl  # noqa: F401
     return sys.modules.get("_ttjit")
 
 
 def _compared_status(file, status):
-    """The status of a script, or 1 if bisect or --compare found a difference."""
+    """Returns the status of the script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:
         return status
     extension = _extension()
@@ -227,7 +227,7 @@ def _compared_status(file, status):
         note = "" if status else extension.no_launch_note()
         print(extension.check_summary() + note, end="", file=sys.stderr)
         emitted = extension.emit_report()
-        if emitted:  # a full disk refuses to write nothing, too
+        if emitted:  # printing an empty text could fail, too, on a full disk
             print(emitted, end="", file=sys.__stdout__)
     if extension and not extension.deliver_explanations():
         status = status or RUNTIME_FAULT
@@ -263,12 +263,12 @@ def _failed(error):
             traceback.print_exception(error)
     if not is_located:
         return 1
-    # A warning is here only if a filter made it an error.
+    # A warning comes here only if a filter turned it into an error.
     return RUNTIME_FAULT if isinstance(error, ttl.RuntimeFault) else COMPILE_ERROR
 
 
 def _has_own_hook(error):
-    """Passes the exception to sys.excepthook if the script has set it."""
+    """Passes the exception to sys.excepthook if the script has set one."""
     _forget_frames_of_ours(error)
     hook = getattr(sys, "excepthook", None)
     if hook is sys.__excepthook__ or not callable(hook):
@@ -285,7 +285,7 @@ def _has_own_hook(error):
 
 
 def _remember_lines(file, source):
-    """Keeps the source lines, so that messages show them even if the file is edited meanwhile."""
+    """Keeps the source lines, so that messages show them even if the file is edited later."""
     try:
         text = importlib.util.decode_source(source)
     except (UnicodeDecodeError, SyntaxError):
@@ -302,7 +302,7 @@ def _forget_frames_of_ours(error):
 
 
 def _drop_output():
-    """Lets what is still to be written to standard output, also when Python ends, go nowhere."""
+    """Discards what is still to be written to standard output, also when Python ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)

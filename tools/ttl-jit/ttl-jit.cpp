@@ -14,7 +14,7 @@ static void handleSignals() {
   endOnSignal(SIGTERM);
 }
 
-// Runs before the constructors of the libraries, which take longer than main() before Python.
+// Runs before the constructors of the libraries, which take longer than main() does before Python.
 __attribute__((section(".preinit_array"), used)) static void (*const atStart)() = handleSignals;
 
 int main(int argc, char **argv) {

@@ -1,9 +1,9 @@
 //===- ttl-lsp-server.cpp - language server for .mlir files -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The server parses text while it is typed in an editor, and the parser recurses once
-// per bracket. No guard checks that text first, so the server runs on a stack that has
-// room for deep text. The stack takes memory only for the part that is used.
+// The server parses text while the user types it in an editor, and the parser recurses once per
+// bracket. No guard checks that text first, so the server runs on a stack that has room for deep
+// text. Only the used part of the stack takes memory.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/modules/AllDialects.h"
@@ -32,7 +32,7 @@ void *run(void *argument) {
 
 } // namespace
 
-// If the system has no addresses for a large stack, uses a smaller one.
+// If the system has no address space for a large stack, uses a smaller one.
 int main(int argc, char **argv) {
   Server server{argc, argv};
   for (size_t bytes = size_t(16) << 30; bytes >= size_t(8) << 20; bytes /= 4) {

@@ -54,18 +54,18 @@ static LogicalResult runOnFile(StringRef input, StringRef output, DialectRegistr
 }
 
 namespace {
-constexpr int kCrashed = 3; // as of `ttl-jit run`: the compiler refuses the program
+constexpr int kCrashed = 3; // the same status as of `ttl-jit run` after a crash of the compiler
 constexpr const char *kNoThreads = "--mlir-disable-threading";
 } // namespace
 
-// tt-mlir's ttc has MLIR's options for the IR between passes without their prefix.
+// Returns MLIR's name of an option: tt-mlir's ttc has some options of MLIR without their prefix.
 static std::string spelledByMLIR(StringRef argument) {
   StringRef name = argument.ltrim('-');
   bool isPrint = name.starts_with("print-ir-") && name.size() < argument.size();
   return isPrint ? ("--mlir-" + name).str() : argument.str();
 }
 
-// One thread runs all passes: a crash in it can be reported. The files are small.
+// Makes one thread run all passes, so that a crash in it can be reported. The files are small.
 static std::vector<char *> argumentsFor(int argc, char **argv) {
   static std::vector<std::string> texts;
   for (StringRef argument : llvm::ArrayRef(argv, argc))
@@ -81,7 +81,7 @@ static std::vector<char *> argumentsFor(int argc, char **argv) {
   return arguments;
 }
 
-// Makes the passes note themselves, for the message about a crash.
+// Makes each pass note that it runs, for the message about a crash.
 static MlirOptMainConfig withNotes(const MlirOptMainConfig &parsed) {
   MlirOptMainConfig config = parsed;
   config.setPassPipelineSetupFn([parsed](PassManager &manager) {
@@ -128,5 +128,5 @@ int main(int argc, char **argv) {
   printCrash(*crash, input);
   llvm::errs().flush();
   llvm::sys::RunInterruptHandlers(); // removes the unfinished output
-  _exit(kCrashed);                   // destructors would meet what the crash left
+  _exit(kCrashed);                   // without destructors, which could use damaged data
 }

@@ -1,4 +1,4 @@
-//===- ttl-translate.cpp - modules to and from other languages ----------------===//
+//===- ttl-translate.cpp - converts modules from and to other languages -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ static llvm::cl::opt<Generation>
                                 clEnumValN(Generation::New, "new", "from mid 2026 on")),
                llvm::cl::init(Generation::Mid));
 
-// Prints the files one after the other, each after a line "//--- name". LLVM's
-// split-file can split this text into files again.
+// Prints the files one after the other, each after a line "//--- name". LLVM's split-file can split
+// the text into these files again.
 static LogicalResult toCpp(ModuleOp module, llvm::raw_ostream &output) {
   ttjit::EmitOptions options;
   options.sourceLine = ttjit::readSourceLines();

@@ -227,7 +227,7 @@ TEST(Program, Refused) {
   };
   expect("cannot hold 0 nodes", [](TestProgram &p) { p.numNodes = 0; });
   expect("cannot hold 2 nodes", [](TestProgram &p) { p.numNodes = 2; });
-  expect("needs an index of its own", [](TestProgram &p) { p.buffer("b", 1), p.buffers[1].index = 0; });
+  expect("index of its own", [](TestProgram &p) { p.buffer("b", 1), p.buffers[1].index = 0; });
   expect("0 pages of 4096 bytes", [](TestProgram &p) { p.buffers[0].numPages = 0; });
   expect("65536 pages", [](TestProgram &p) { p.buffers[0].numPages = 1 << 16; });
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address += 8; });
