@@ -1,8 +1,8 @@
 //===- Corpus.h - the kernels of tests/corpus -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel of the corpus, one per file. The first lines of the file may say how to run
-// it:
+// A kernel of the corpus, one per file. The first lines of the file may name options for
+// the run and the status with which it must end:
 //   // options: --start-from=loops
 //   // status: fault
 //===--------------------------------------------------------------------------===//
@@ -23,8 +23,8 @@ struct CorpusKernel {
   mlir_run::ExitStatus expected = mlir_run::ExitStatus::Success;
 };
 
-/// Returns every .mlir file of the corpus, and the programs of tests/lit/programs that
-/// run without options and end successfully, sorted.
+/// Returns the paths of every .mlir file of the corpus and of the programs of tests/lit/programs
+/// that run without options and end successfully, sorted.
 std::vector<std::filesystem::path> corpusFiles();
 
 /// Fails the test if the first lines of a file cannot be understood.

@@ -27,7 +27,7 @@ using namespace ttjit::options;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
-// Programs of other tests that run as they are, without options, to a good end.
+// Returns whether a file of another test is a program that runs without options and succeeds.
 static bool joinsCorpus(const std::filesystem::path &file) {
   std::ifstream stream(file);
   bool runs = false;

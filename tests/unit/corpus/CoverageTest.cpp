@@ -22,7 +22,7 @@ static void collect(ModuleOp module, std::set<std::string> &names) {
   module.walk([&](Operation *op) { names.insert(op->getName().getStringRef().str()); });
 }
 
-// Ops of the kernel as it is written and after every pass.
+// Adds the names of the ops that the kernel has as it is written and after every pass.
 static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
                        std::set<std::string> &names) {
   auto module = parseSourceString<ModuleOp>(kernel.text, &context, kernel.path);

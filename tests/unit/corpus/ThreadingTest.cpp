@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::test;
 
-// The diagnostics of the pipeline, in order, then the IR that it leaves.
+// Returns the diagnostics of the pipeline in order, then the IR that the pipeline leaves.
 static std::string lower(const CorpusKernel &kernel, MLIRContext &context) {
   std::string output;
   llvm::raw_string_ostream stream(output);

@@ -18,7 +18,7 @@ using namespace ttjit::diagnostics;
 
 namespace {
 
-// A module in line 1 with a module in line 2.
+// A module in line 1 contains a module in line 2.
 struct CrashLocation : testing::Test {
   Location line(unsigned number) { return FileLineColLoc::get(&context, "a.mlir", number, 1); }
 

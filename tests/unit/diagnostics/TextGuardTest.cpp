@@ -75,7 +75,7 @@ TEST(TextGuard, RefusesLongChainsOfAliases) {
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->line, 1001);
   EXPECT_EQ(problem->message, "a chain of aliases is longer than 1000");
-  // Many aliases of one.
+  // Many aliases that use the same alias.
   std::string text = "!t = i32\n";
   for (int i = 0; i < 2000; ++i)
     text += "!t" + std::to_string(i) + " = tuple<!t, !t>\n";

@@ -9,7 +9,7 @@ using namespace ttjit::test;
 using hw::FaultKind;
 
 TEST_P(EngineTest, LoopCarriesAndSwapsValues) {
-  // Fibonacci: the carried values change places in every iteration.
+  // Fibonacci: in every iteration, a carried value takes the other one's place.
   passes(R"(
     %k0 = arith.constant 0 : i32
     %k1 = arith.constant 1 : i32
@@ -101,7 +101,7 @@ TEST_P(EngineTest, BranchesYieldValues) {
 }
 
 TEST_P(EngineTest, WhileLoop) {
-  // Steps of Collatz from 27, with the two values crossing over.
+  // Counts the steps of Collatz's sequence from 27. The two carried values trade places.
   passes(R"(
     %k0 = arith.constant 0 : i32
     %k1 = arith.constant 1 : i32
@@ -171,7 +171,7 @@ TEST_P(EngineTest, EndlessLoopsEndAtTheLimit) {
 }
 
 TEST_P(EngineTest, LargeFrames) {
-  // More values than an engine could keep in a small frame.
+  // A thread with too many values for a small frame.
   std::string text = "%v0 = arith.constant 0 : i32\n"
                      "%one = ttkernel.get_common_arg_val(%v0) : (i32) -> i32\n";
   for (int i = 1; i <= 2000; ++i)

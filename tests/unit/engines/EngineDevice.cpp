@@ -9,7 +9,7 @@ using namespace ttjit::test;
 
 namespace {
 
-// A data movement thread that brings `tiles` pages of each of the first
+// Returns a data movement thread that reads the first `tiles` pages of each of the first `inputs`
 // tensors into the buffers 0, 1, ...
 std::string reader(int inputs, int tiles) {
   std::string text = "func.func @k__reader() attributes {ttl.kernel_thread = "
@@ -44,8 +44,8 @@ std::string reader(int inputs, int tiles) {
          body + "}\nfunc.return }\n";
 }
 
-// A compute thread: per tile, waits for one page of each input buffer, runs
-// `math` between acquire and commit, packs DST[0] into the buffer behind them.
+// Returns a compute thread. For each tile it waits for one page of each input buffer, runs `math`
+// between acquire and commit, and packs DST[0] into the buffer after the input buffers.
 std::string
 compute(int inputs, int tiles, const std::string &math,
         const std::string &pack = "ttkernel.pack_tile(%k0, %out, %k0) : (i32, !cb, i32) -> ()\n") {
@@ -102,7 +102,7 @@ TEST_P(EngineTest, EverySchedule) {
   }
 }
 
-// Makes each node use the page with its number instead of the page of the loop's round.
+// Makes each node use the page whose number is the node's column, in place of the loop's counter.
 static std::string perNode(std::string text) {
   const std::string round = "arith.index_cast %i : index to i32";
   for (size_t at; (at = text.find(round)) != std::string::npos;)
@@ -185,7 +185,7 @@ TEST_P(EngineTest, AccumulatesInL1) {
 }
 
 TEST_P(EngineTest, PacksBlocksInOrder) {
-  // The packer begins anew after each push.
+  // After each push, the packer begins at the first free page again.
   hw::TensorAllocation a = tensor({4, 5, 6}), y = tensor({0, 0, 0});
   std::string pack = "ttkernel.pack_tile_block(%k0, %out, %k1) : (i32, !cb, i32) -> ()\n";
   expectNoFault(

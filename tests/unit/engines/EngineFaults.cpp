@@ -47,7 +47,7 @@ TEST_P(EngineTest, FaultOfTheDeviceHasTheCallersPosition) {
   EXPECT_EQ(result.fault->location.line, 5);
 }
 
-// What the thread holds is lost, the device is not.
+// After such a fault, the objects of the thread are lost, but the device can still be used.
 TEST_P(EngineTest, HostFaultsEndTheRunOnly) {
   for (llvm::StringRef kind : {"segv", "fpe", "stack_overflow"}) {
     hw::RunResult result = runStatements(("%0 = arith.constant 0 : index\n"
@@ -74,7 +74,7 @@ TEST_P(EngineTest, DeadlockIsExplained) {
   expectFault(result, FaultKind::Deadlock, "");
 }
 
-// The other threads are blocked, in loops, or did not start: all leave.
+// The other threads are blocked, run loops or have not started; the fault ends all of them.
 TEST_P(EngineTest, OneFaultCancelsTheOthers) {
   std::string text = R"(
     func.func @k__blocked() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {

@@ -1,8 +1,8 @@
 //===- EngineScalars.cpp - numbers on every engine ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands are run-time arguments, so that no engine can fold the question away;
-// the kernel itself compares and asserts.
+// Operands are run-time arguments, so that no engine can fold an operation. The kernel itself
+// compares the results and asserts that they are right.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/engines/EngineSuite.h"
@@ -25,7 +25,7 @@ struct Case {
   int64_t expected;
 };
 
-// Loads the two arguments of a case as %a<n> and %b<n>.
+// Returns statements that load the two arguments of case n as %a<n> and %b<n>.
 std::string operands(size_t n, bool asIndex) {
   std::string text;
   for (std::string name : {"a", "b"}) {
@@ -46,7 +46,7 @@ std::string expectEqual(size_t n, const std::string &type, const Case &test) {
          ", \"" + test.op + " " + std::to_string(test.a) + " " + std::to_string(test.b) + "\"\n";
 }
 
-// The bits of a float as MLIR reads them.
+// Returns the bits of a float in the notation that MLIR reads.
 std::string hexOf(float value) {
   return "0x" + llvm::utohexstr(std::bit_cast<uint32_t>(value), false, 8);
 }
@@ -86,7 +86,7 @@ TEST_P(EngineTest, WrappingArithmetic) {
   }
 }
 
-// What arith leaves undefined is the same on every engine.
+// Where arith leaves the result undefined, every engine does the same.
 TEST_P(EngineTest, DivisionByZeroIsAFault) {
   for (std::string type : {"index", "i32"})
     for (std::string op :
@@ -269,7 +269,7 @@ TEST_P(EngineTest, IntegerComparisons) {
                     {"sle", true, true, false},
                     {"sgt", false, false, true},
                     {"sge", false, true, true},
-                    // As unsigned numbers -2 is the greater one.
+                    // As an unsigned number, -2 is greater than the other operand.
                     {"ult", false, false, true},
                     {"ule", false, true, true},
                     {"ugt", true, false, false},

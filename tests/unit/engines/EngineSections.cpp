@@ -1,8 +1,8 @@
 //===- EngineSections.cpp - DST sections in control flow, and their faults ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine may compute a whole section at once. It must then give the tiles, the faults
-// and the positions of the single calls.
+// An engine may compute a whole section at once. The tiles, the faults and their positions must
+// then be those of the single calls.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/engines/EngineSuite.h"
@@ -13,8 +13,8 @@ using hw::FaultKind;
 
 namespace {
 
-// A compute thread with one buffer. Constants %i0..%i9 (i32), %c0, %c1, %c2, %c3 (index),
-// %one and %two (f32).
+// Returns a compute thread with one buffer. It has the constants %i0..%i9 (i32), %c0 to %c3
+// (index), %one and %two (f32).
 std::string computeThread(const std::string &body) {
   std::string text =
       "func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {\n"
@@ -35,7 +35,7 @@ const char kToPacker[] =
 const char kPack[] = "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !cb, i32) -> ()\n";
 const char kRelease[] = "ttkernel.tile_regs_release() : () -> ()\n";
 
-// Pushes a page with `math` applied to DST[0], which starts as 1.
+// Returns a section that applies `math` to DST[0], which starts as 1, and pushes it as a page.
 std::string section(const std::string &math) {
   return std::string(kReserve) + kAcquire + "ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()\n" +
          math + kToPacker + kPack + kRelease + kPush;
@@ -47,7 +47,7 @@ std::string add(const std::string &number) {
 
 const char kDouble[] = "ttkernel.add_binary_tile(%i0, %i0, %i0) : (i32, i32, i32) -> ()\n";
 
-// The text of a section whose `op` is at user.py:7:3.
+// Returns the text of a section that has `op` at user.py:7:3.
 std::string sectionWith(const std::string &op, const std::string &packs) {
   return std::string(kReserve) + kAcquire + "ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()\n" +
          op + kToPacker + packs + kRelease;
@@ -59,14 +59,14 @@ const char kHere[] = " loc(\"user.py\":7:3)\n";
 
 TEST_P(EngineTest, SectionsInControlFlow) {
   std::string body =
-      // Two nested loops: 1 + 2, three times two.
+      // Two nested loops: the tile is 1 + 2, and is pushed three times two times.
       "scf.for %i = %c0 to %c3 step %c1 {\nscf.for %j = %c0 to %c2 step %c1 {\n" +
       section(add("%two")) + "}\n}\n" +
-      // A branch in a loop: 1 + 2, then twice that 2, as the loop's counter says.
+      // A branch in a loop: the first page is 1 + 2, the other two are 2, as the loop counter says.
       "scf.for %i = %c0 to %c3 step %c1 {\n%first = arith.cmpi eq, %i, %c0 : index\n"
       "scf.if %first {\n" +
       section(add("%two")) + "} else {\n" + section(kDouble) + "}\n}\n" +
-      // A loop in a branch, with a number that changes.
+      // A loop in a branch carries a number that changes.
       "%yes = arith.cmpi eq, %i1, %i1 : i32\nscf.if %yes {\n"
       "%sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %one) -> (f32) {\n" +
       section(add("%x")) + "%y = arith.addf %x, %two : f32\nscf.yield %y : f32\n}\n}\n" +
@@ -86,7 +86,7 @@ TEST_P(EngineTest, SectionsInControlFlow) {
   holds(out, expected);
 }
 
-// The last of two packs into a slot counts; a section may read a page that it popped before.
+// If two packs write one slot, the last one counts; a section may read a page popped before it.
 TEST_P(EngineTest, SectionsThatPackTwiceOrReadTheirOwnBuffer) {
   std::string body =
       std::string(kReserve) + kAcquire + "ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()\n" +
@@ -95,7 +95,7 @@ TEST_P(EngineTest, SectionsThatPackTwiceOrReadTheirOwnBuffer) {
       "ttkernel.cb_wait_front(%cb, %i1) : (!cb, i32) -> ()\n" + kReserve + kAcquire +
       "ttkernel.copy_tile(%cb, %i0, %i0) : (!cb, i32, i32) -> ()\n" + add("%two") + kToPacker +
       kPack + kRelease + "ttkernel.cb_pop_front(%cb, %i1) : (!cb, i32) -> ()\n" + kPush +
-      // The front tile of the first buffer goes to the second one, which is written out.
+      // Copies the front tile of the first buffer to the second buffer, which a thread writes out.
       "ttkernel.cb_wait_front(%cb, %i1) : (!cb, i32) -> ()\n"
       "%out = ttkernel.get_compile_time_arg_val(1) : () -> !cb\n"
       "ttkernel.cb_reserve_back(%out, %i1) : (!cb, i32) -> ()\n" +
@@ -150,7 +150,7 @@ TEST_P(EngineTest, FaultsInsideSectionsHaveThePositionOfTheirOp) {
 
 namespace {
 
-// Two tiles, of 1 and of 2, at the front of %cb.
+// Pushes two tiles, filled with 1 and with 2, so that they stand at the front of %cb.
 const char kTwoTiles[] = R"(
 ttkernel.cb_reserve_back(%cb, %i2) : (!cb, i32) -> ()
 ttkernel.tile_regs_acquire() : () -> ()
@@ -166,7 +166,7 @@ ttkernel.cb_wait_front(%cb, %i2) : (!cb, i32) -> ()
 %out = ttkernel.get_compile_time_arg_val(1) : () -> !cb
 )";
 
-// Pushes the sums of the products of tile 0 with tiles 0 and 1, and of tile 1 with both. The
+// Pushes two sums: of the products of tile 0 with tiles 0 and 1, and of tile 1 with both. The
 // product is at user.py:7:3.
 const char kProducts[] = R"(
 ttkernel.cb_reserve_back(%out, %i2) : (!cb, i32) -> ()

@@ -18,7 +18,7 @@ using namespace ttjit::test;
 
 static constexpr uint32_t kTileBytes = 4096;
 
-// On one line, so that lines of the text stay lines of the module.
+// They are on one line, so that lines of the text keep their numbers in the module.
 static constexpr llvm::StringLiteral kAliases =
     "!cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>> "
     "!tensor = tensor<128x128xf32, #ttl.tensor_encoding<dram, "

@@ -36,7 +36,7 @@ struct Engine {
 
 inline void PrintTo(const Engine &engine, std::ostream *stream) { *stream << engine.name; }
 
-/// The input of a run besides its code.
+/// Everything that a run gets besides its code.
 struct RunSetup {
   int gridX = 1, gridY = 1;
   std::vector<uint32_t> commonArgs = {}; ///< of every thread
@@ -50,21 +50,21 @@ class EngineTest : public testing::TestWithParam<Engine> {
 protected:
   EngineTest();
 
-  /// Runs the thread functions of the text: the first <noc> one on RISCV_1, the
-  /// second on RISCV_0, the <compute> one on the compute processors. Types !cb
-  /// and !tensor are defined. Lines of faults are lines of `text`.
+  /// Runs the thread functions of the text: the first <noc> function on RISCV_1, the second on
+  /// RISCV_0, the <compute> function on the compute processors. The types !cb and !tensor are
+  /// defined. Line numbers in faults are line numbers of `text`.
   hw::RunResult run(llvm::StringRef text, const RunSetup &setup = {});
-  /// Runs one <noc> thread with the given statements.
+  /// Runs one <noc> thread that consists of the given statements.
   hw::RunResult runStatements(llvm::StringRef text, const RunSetup &setup = {});
-  /// Runs the text and expects that it ends without a fault.
+  /// Runs the statements and expects that the run ends without a fault.
   void passes(llvm::StringRef statements, const RunSetup &setup = {});
-  /// Runs the text and expects a fault of this kind whose message contains `part`.
+  /// Runs the statements and expects a fault of this kind whose message contains `part`.
   void faults(llvm::StringRef statements, hw::FaultKind kind, llvm::StringRef part,
               const RunSetup &setup = {});
 
   /// Creates a tensor of fp32 tiles in DRAM. All elements of page p are `values[p]`.
   hw::TensorAllocation tensor(llvm::ArrayRef<float> values);
-  /// Expects that all elements of each page have this value.
+  /// Expects that all elements of page p are `values[p]`, for each page.
   void holds(const hw::TensorAllocation &tensor, llvm::ArrayRef<float> values);
 
   /// Parses the text after the type aliases. On an error it fails the test and returns

@@ -1,7 +1,7 @@
 //===- EngineTiles.cpp - every tile operation on every engine -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits are those of hw's own kernels (tests/unit/hw/tile).
+// The expected results are those of hw's own kernels, which tests/unit/hw/tile tests.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/engines/EngineSuite.h"
@@ -40,7 +40,7 @@ std::string computeThread(const std::string &body) {
   return text + body + "func.return }\n";
 }
 
-// One DST section: `math`, then DST[dst] into a page of the buffer.
+// Returns one DST section that runs `math` and packs DST[dst] into a page of the buffer.
 std::string section(const std::string &math, int dst, int cb = 0) {
   std::string buffer = "%cb" + std::to_string(cb);
   return "ttkernel.cb_reserve_back(" + buffer +
@@ -60,7 +60,7 @@ std::string fills() {
   return text;
 }
 
-// The call of a row on registers 0, 1, 2; `result` becomes the register it writes.
+// Returns the call of a row on registers 0, 1, 2; sets `result` to the register it writes.
 std::string callOf(const TileOpFacts &facts, int &result) {
   std::string call = std::string("ttkernel.") + facts.call;
   result = 0;
@@ -121,7 +121,7 @@ TEST_P(EngineTest, EveryRowOfTheOperationTable) {
   std::vector<float> values;
   for (const TileOpFacts &facts : hw::kTileOps) {
     if (std::isnan(expected(facts)))
-      continue; // acosh of 0.75, and an integer that has the bits of a NaN
+      continue; // the acosh of 0.75, or an integer whose bits are those of a NaN
     int result;
     std::string call = callOf(facts, result);
     body += section(fills() + call, result);
@@ -155,7 +155,7 @@ TEST_P(EngineTest, ReductionsBroadcastsAndTransposes) {
     const char *type, *dim, *bcast;
     float value;
   } const cases[] = {
-      // 0.75 summed over 32 or 1024 elements, scaled by 0.5, twice.
+      // 32 or 1024 elements of 0.75, summed and scaled by 0.5; a second reduction adds the same.
       {"reduce_sum", "row", "col", 24.0f},        {"reduce_sum", "col", "row", 24.0f},
       {"reduce_sum", "scalar", "scalar", 768.0f}, {"reduce_max", "row", "col", 0.375f},
       {"reduce_max", "col", "row", 0.375f},       {"reduce_max", "scalar", "scalar", 0.375f},
@@ -166,7 +166,7 @@ TEST_P(EngineTest, ReductionsBroadcastsAndTransposes) {
             section(twice, 1, 1) + pop + wait + section(broadcast(c.bcast), 0) + pop;
     values.push_back(c.value);
   }
-  // A column turned into a row.
+  // Turns a column into a row.
   body += section("ttkernel.fill_tile(%i0, %v0) : (i32, f32) -> ()\n", 0, 1) + wait +
           section(reduce("reduce_sum", "row"), 1, 1) + pop + wait +
           section("ttkernel.transpose_wh_tile(%cb1, %i0, %i1) : (!cb, i32, i32) -> ()\n", 1, 1) +

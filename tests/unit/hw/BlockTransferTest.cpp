@@ -1,8 +1,8 @@
 //===- BlockTransferTest.cpp - blocks of pages as one transfer ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block call followed by the loops if it returned 0, as compiled code does it, must do
-// what the loops alone do: same bytes, statistics, steps and faults.
+// Compiled code calls a block function and runs the loops if it returned 0. This must do what the
+// loops alone do: the same bytes, statistics, steps and faults.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/HwTesting.h"
@@ -15,11 +15,11 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-constexpr int32_t kRowPages = 8, kBytes = 2048; // pages of a row of the tensors, bytes of a page
+constexpr int32_t kRowPages = 8, kBytes = 2048; // pages in a row of the tensors, bytes per page
 
 enum class Use { Loops, Blocks };
 
-// The loops over 2 x 4 pages from `first` on.
+// Runs the loops over 2 x 4 pages from page `first` on.
 Status moveWithLoops(KernelThread &t, bool reads, int32_t first, const TensorAccess *tensor,
                      uint32_t address) {
   auto *move = reads ? ttl_hw_noc_async_read_page : ttl_hw_noc_async_write_page;
@@ -53,8 +53,8 @@ struct BlockTransfers : ::testing::Test {
     return moveWithLoops(t, reads, first, tensor, address);
   }
 
-  // A program whose reader copies blocks to a buffer and whose writer copies them on. `offset`
-  // is added to the page numbers.
+  // Returns a program whose reader copies blocks to a buffer and whose writer copies them on.
+  // `offset` is added to the page numbers.
   TestProgram copyProgram(int32_t offset) {
     TestProgram program;
     int cb = program.buffer("b", 16, kBytes, DataFormat::Float16_b, 8);
@@ -78,7 +78,7 @@ struct BlockTransfers : ::testing::Test {
           CALL(ttl_hw_tensor_accessor(&t, to.base, kBytes, 0, &tensor));
           for (int32_t block = 0; block < 4; ++block) {
             CALL(ttl_hw_cb_wait_front(&t, cb, 8));
-            // Two writes to the same pages: the pages of the second are busy.
+            // Writes the same pages twice: at the second write, the pages are busy.
             for (int write = 0; write < 2; ++write)
               CALL(move(t, false, 4 + block * 2 * kRowPages, tensor, ttl_hw_get_read_ptr(&t, cb)));
             CALL(ttl_hw_noc_async_write_barrier(&t));
@@ -90,7 +90,7 @@ struct BlockTransfers : ::testing::Test {
     return program;
   }
 
-  // Runs with new contents of the tensors; returns what can be seen of the run.
+  // Runs with new contents of the tensors; returns everything that the run shows.
   std::string outcome(Use how, const Program &program, const RunOptions &options) {
     use = how;
     blocks = 0;
@@ -126,7 +126,7 @@ TEST_F(BlockTransfers, DoWhatTheLoopsDo) {
   TestProgram program = copyProgram(0);
   for (const RunOptions &options : {fair(), greedy(), delivered(DeliveryPolicy::Eager)}) {
     expectSame(program, options);
-    EXPECT_EQ(blocks, 8); // the second write of each block takes the loops
+    EXPECT_EQ(blocks, 8); // the loops do the second write of each block
     EXPECT_EQ(static_cast<int>(*device.page(to, 12)), 9);
   }
 }
@@ -190,7 +190,7 @@ TEST_F(BlockTransfers, NeedPagesThatTheThreadMayUse) {
   EXPECT_TRUE(succeeded(device.run(program, fair())));
 }
 
-// A barrier for one id leaves writes of other ids in flight, except those of its streams.
+// A barrier for one id leaves writes of other ids in flight, except those of the id's streams.
 TEST_F(BlockTransfers, KeepTheOrderOfStreams) {
   TestProgram program;
   int cb = program.buffer("b", 16, kBytes, DataFormat::Float16_b, 8);
@@ -206,7 +206,7 @@ TEST_F(BlockTransfers, KeepTheOrderOfStreams) {
     CALL(ttl_hw_noc_async_write_set_trid(&t, 1));
     CALL(move(t, false, 0, tensor, start));
     CALL(ttl_hw_noc_async_write_set_trid(&t, 2));
-    CALL(move(t, false, 0, tensor, second)); // the same pages of the tensor
+    CALL(move(t, false, 0, tensor, second)); // writes the same pages of the tensor
     CALL(ttl_hw_noc_async_write_barrier_with_trid(&t, 2));
     EXPECT_EQ(static_cast<int>(*device.page(to, 0)), 5);
     CALL(ttl_hw_noc_async_write_barrier_with_trid(&t, 1));
@@ -219,7 +219,7 @@ TEST_F(BlockTransfers, KeepTheOrderOfStreams) {
   EXPECT_EQ(blocks, 4);
 }
 
-// While no thread can run, transfers land one by one, also those of a block.
+// While no thread can run, transfers land one by one; so do the pages of a block.
 TEST_F(BlockTransfers, LandPageByPageWhenNoThreadCanRun) {
   TestProgram program;
   int cb = program.buffer("b", 8, kBytes, DataFormat::Float16_b, 8);

@@ -21,7 +21,7 @@ namespace {
 // Exceptions
 //===--------------------------------------------------------------------------===//
 
-// Throws at every event of one kind.
+// A listener that throws at every event of one kind.
 struct ThrowingListener : EventListener {
   EventKind kind;
   explicit ThrowingListener(EventKind kind) : kind(kind) {}
@@ -31,7 +31,7 @@ struct ThrowingListener : EventListener {
   }
 };
 
-// Threads leave as compiled code does: nothing on their stacks is destroyed.
+// On a fault a thread is abandoned, as in compiled code: nothing on its stack is destroyed.
 #define GUARDED(function, ...)                                                                     \
   do {                                                                                             \
     if (Guarded<&function>::call(&t, __VA_ARGS__) != Status::Ok)                                   \
@@ -104,7 +104,7 @@ TEST(Border, NoMemoryIsAResourceFault) {
 // Stacks
 //===--------------------------------------------------------------------------===//
 
-// Calls the kernel API where the stack is nearly used up.
+// Calls the kernel API when the stack is nearly full.
 __attribute__((noinline)) int descend(KernelThread *thread, int depth) {
   volatile char frame[256];
   frame[0] = static_cast<char>(depth);
@@ -135,7 +135,7 @@ struct Arithmetic {
   int rounding;
 };
 
-// What a kernel thread computes.
+// Returns what a kernel thread computes.
 Arithmetic computeInKernel() {
   Arithmetic result{};
   TestProgram program;

@@ -49,7 +49,7 @@ TEST(Buffer, PointersMoveAndWrapExactly) {
   EXPECT_TRUE(succeeded(runOnce(program)));
 }
 
-// Reserves one page at line 3 and two more at line 4, fills those of `filled`, and pushes.
+// Reserves one page at line 3 and two more at line 4, writes the pages in `filled`, and pushes.
 RunResult pushThree(std::vector<uint32_t> filled) {
   TestProgram program;
   int cb = program.buffer("a", 4);
@@ -81,7 +81,7 @@ TEST(Buffer, MessagesNameTheReserveThatWraps) {
     t.loc = 4;
     CALL(consume(&t, cb, 10));
     t.loc = 5;
-    CALL(ttl_hw_cb_reserve_back(&t, cb, 12)); // pages 10, 11, and 0 to 9
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 12)); // the pages 10 and 11, then 0 to 9
     CALL(fillPage(&t, cb, 0));
     CALL(fillPage(&t, cb, 1));
     CALL(ttl_hw_cb_push_back(&t, cb, 2));
@@ -100,7 +100,7 @@ TEST(Buffer, WaitsAndReservesAreCumulative) {
   int cb = program.buffer("a", 4);
   program.reader([&](KernelThread &t) {
     CALL(ttl_hw_cb_reserve_back(&t, cb, 2));
-    CALL(ttl_hw_cb_reserve_back(&t, cb, 2)); // still two
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 2)); // two pages are reserved, as before
     CALL(fillPage(&t, cb, 0));
     CALL(fillPage(&t, cb, 1));
     CALL(ttl_hw_cb_push_back(&t, cb, 2));
@@ -109,12 +109,12 @@ TEST(Buffer, WaitsAndReservesAreCumulative) {
     CALL(ttl_hw_cb_pop_front(&t, cb, 1));
     CALL(ttl_hw_cb_pop_front(&t, cb, 1));
     CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
-    return ttl_hw_cb_push_back(&t, cb, 2); // only one is reserved
+    return ttl_hw_cb_push_back(&t, cb, 2); // only one page is reserved
   });
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "pushes 2 blocks of 'a', but only 1"));
 }
 
-// A thread that makes one mistake at line 7.
+// Runs a thread that makes one mistake, at line 7.
 RunResult mistake(std::function<Status(KernelThread &, int cb)> body, uint32_t pages = 4,
                   uint32_t pagesPerBlock = 1) {
   TestProgram program;
@@ -288,7 +288,7 @@ TEST(Buffer, ManyBuffersAndLargeOnesRunOnTheHost) {
   TestProgram program;
   std::vector<int> all;
   for (int i = 0; i < 40; ++i)
-    all.push_back(program.buffer("b", 16, 8192)); // 5 MiB together
+    all.push_back(program.buffer("b", 16, 8192)); // the buffers have 5 MiB together
   program.reader([&](KernelThread &t) {
     for (int cb : all)
       CALL(produce(&t, cb, 16));

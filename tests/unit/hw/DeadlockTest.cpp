@@ -10,8 +10,8 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// reader -> a -> compute -> out -> writer, each consumer waiting at its own line;
-// compute and writer want `wanted` blocks, the reader makes three.
+// reader -> a -> compute -> out -> writer. Each consumer waits at a line of its own; compute and
+// writer want `wanted` blocks, but the reader makes three.
 RunResult pipeline(int wanted, const RunOptions &options, int grid = 1) {
   TestProgram program;
   program.grid(grid, grid);
@@ -48,7 +48,7 @@ TEST(Deadlock, ConsumerWaitsOnceMoreThanItsProducerPushes) {
     all.push_back(seeded(seed));
   for (const RunOptions &options : all) {
     RunResult result = pipeline(4, options);
-    // The writer waits too, but for compute: the root is compute's wait.
+    // The writer waits for compute, so the root of the deadlock is compute's wait.
     ASSERT_TRUE(faulted(result, FaultKind::Deadlock,
                         "ttl.cb_wait: deadlock: consumer waits for a block that no producer will "
                         "push",
@@ -146,7 +146,7 @@ TEST(Deadlock, Semaphore) {
   EXPECT_TRUE(hasNote(result, "blocked nodes: (1,0) [1]"));
 }
 
-// reader() of node 1 waits for writer() of both nodes; nobody waits for 'unused'.
+// reader() of node 1 waits for writer() of both nodes; no thread waits for 'unused'.
 TEST(Deadlock, SemaphoreNamesTheThreadsThatWriteIt) {
   TestProgram program;
   program.grid(2, 1);
@@ -190,7 +190,7 @@ TEST(Deadlock, BufferNamesTheThreadThatWouldPush) {
 }
 
 TEST(Deadlock, TransferInFlightIsNone) {
-  // The increment only lands because everybody is blocked.
+  // The increments land only because all threads are blocked.
   TestProgram program;
   program.grid(2, 1);
   int id = program.semaphore("ready");

@@ -24,7 +24,7 @@ MemoryPlace onCore(int x, int y, uint32_t address, uint32_t bytes) {
   return {MemoryPlace::L1, x, y, address, bytes};
 }
 
-// Core (x, y) of the chip.
+// Returns the NoC address of core (x, y) of the chip.
 uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
   return ttl_hw_get_noc_addr(&t, ttl_hw_convert_logical_x_to_translated(&t, x),
                              ttl_hw_convert_logical_y_to_translated(&t, y), address);
@@ -34,7 +34,7 @@ uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
 // Accesses
 //===--------------------------------------------------------------------------===//
 
-// A compute thread that packs a tile into page 1 of `a`, and reads it into page 0 of `b`.
+// A compute thread that packs a tile into page 1 of `a` and reads it again into page 0 of `b`.
 struct TileProgram : TestProgram {
   TileProgram() {
     Program::compute.fp32DestAccEn = true;
@@ -115,7 +115,7 @@ TEST(AccessEvents, WordsAndElements) {
   EXPECT_EQ(events[2].source, onCore(0, 0, kScratch, 4));
 }
 
-// Accesses are no scheduling points: the order of threads is that of a run nobody watches.
+// Accesses are no scheduling points: threads run in the same order with and without a listener.
 TEST(AccessEvents, DoNotChangeTheSchedule) {
   TileProgram program;
   for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -172,7 +172,7 @@ TEST(TransferEvents, HaveBothEnds) {
   }
 }
 
-// Core (0, 0) sends to the rectangle of all four cores.
+// Core (0, 0) sends `bytes` bytes to the rectangle of all four cores.
 TestProgram multicastProgram(bool loopback, int32_t bytes) {
   TestProgram program;
   program.grid(2, 2);

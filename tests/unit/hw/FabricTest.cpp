@@ -32,11 +32,11 @@ struct Fabric : ::testing::Test {
   Device mesh{smallChip(), 2};
   TestProgram program;
 
-  // The place of the first event of a kind.
+  // Returns the place of the first event of this kind.
   ptrdiff_t firstOf(EventKind kind) const {
     return std::ranges::find(log.events, kind, &Event::kind) - log.events.begin();
   }
-  // The numbers of the transfers in the order in which they land.
+  // Returns the numbers of the transfers in the order in which they landed.
   std::vector<uint64_t> landed() const {
     std::vector<uint64_t> numbers;
     for (const Event &event : log.events)

@@ -12,7 +12,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// The device stays usable: a run that must succeed.
+// After a fault the device can be used: this run must succeed.
 void expectUsable(Device &device) {
   TestProgram program;
   program.grid(2, 2);
@@ -30,8 +30,8 @@ void expectUsable(Device &device) {
   EXPECT_TRUE(succeeded(device.run(program, {})));
 }
 
-// Runs `body` as the reader of node (0, 1) of a 2 x 2 grid, at line 7, while all
-// others wait for a block that never comes.
+// Runs `body` as the reader of node (0, 1) of a 2 x 2 grid, at line 7, while all other threads wait
+// for a block that never comes.
 RunResult runAmongOthers(Device &device, ThreadEntry body) {
   TestProgram program;
   program.grid(2, 2);
@@ -167,7 +167,7 @@ TEST(Fault, TransfersInFlightAreDropped) {
 // Signals
 //===--------------------------------------------------------------------------===//
 
-// Deeper than any stack of ours, and not a loop to the compiler.
+// Recurses deeper than any kernel thread's stack; the compiler cannot make a loop of it.
 __attribute__((noinline)) int recurse(int depth) {
   volatile char frame[512];
   frame[0] = static_cast<char>(depth);
@@ -223,7 +223,7 @@ TEST(Signal, IllegalInstruction) {
 int chained = 0;
 void onSignal(int) { ++chained; }
 
-// Signals that are none of ours reach whoever handled them, during and after.
+// The earlier handler gets signals that no instruction caused, and is there again after the run.
 TEST(Signal, OldHandlersStand) {
   struct sigaction mine = {}, old = {}, now = {};
   mine.sa_handler = onSignal;
@@ -231,7 +231,7 @@ TEST(Signal, OldHandlersStand) {
   chained = 0;
   TestProgram program;
   program.reader([](KernelThread &) {
-    raise(SIGFPE); // sent, not caused by an instruction
+    raise(SIGFPE); // a signal that is sent, not caused by an instruction
     return Status::Ok;
   });
   EXPECT_TRUE(succeeded(runOnce(program)));

@@ -1,8 +1,8 @@
 //===- HwTesting.h - programs for tests of the device ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds programs whose kernel threads are lambdas that call ttl_hw_*. CALL returns
-// from a lambda if a call fails, as an interpreter does.
+// Builds programs whose kernel threads are lambdas that call ttl_hw_*. CALL returns from the lambda
+// if the call fails, as an interpreter does.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_HW_HWTESTING_H
@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <cstring>
 
-// ThreadSanitizer keeps half a megabyte and several mappings for each stack, and more memory of its
-// own for all others.
+// ThreadSanitizer needs half a megabyte and several mappings for each stack, and further memory for
+// its own use.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define TTJIT_THREAD_SANITIZER 1
@@ -35,8 +35,8 @@ namespace ttjit::hw::testing {
 
 inline ArchDesc smallChip() { return defaultArch(); }
 
-/// A program of one node, unless set otherwise. Position i of the program is line i of
-/// "kernel.py".
+/// A program that has one node unless a test sets another grid. Position i of the program is line i
+/// of "kernel.py".
 struct TestProgram : Program {
   TestProgram() {
     name = "test";
@@ -50,7 +50,7 @@ struct TestProgram : Program {
     numNodes = x * y;
   }
 
-  /// Adds a buffer. Buffers get consecutive indices and addresses.
+  /// Adds a buffer. Buffers get consecutive indices and addresses. Returns the index.
   int buffer(std::string name, uint32_t pages, uint32_t pageBytes = 4096,
              DataFormat format = DataFormat::Float32, uint32_t pagesPerBlock = 1) {
     BufferConfig config;
@@ -101,7 +101,7 @@ inline RunOptions greedy() {
   options.schedule = SchedulePolicy::Greedy;
   return options;
 }
-/// Several host threads.
+/// Returns options for a run on several host threads.
 inline RunOptions parallel(unsigned hostThreads) {
   RunOptions options;
   options.schedule = SchedulePolicy::Parallel;
@@ -120,8 +120,8 @@ inline RunOptions delivered(DeliveryPolicy policy) {
   return options;
 }
 
-/// Fills a page that this thread has reserved with a transfer from the thread's own L1,
-/// which counts as writing the page.
+/// Fills a page that this thread has reserved. The bytes come by a transfer from the thread's own
+/// L1, which counts as writing the page.
 inline Status fillPage(KernelThread *t, int cb, uint32_t page = 0) {
   uint32_t bytes = t->buffers[cb].pageBytes;
   uint32_t address = ttl_hw_get_write_ptr(t, cb) + page * bytes;
@@ -153,7 +153,7 @@ inline ::testing::AssertionResult succeeded(const RunResult &result) {
   return failure;
 }
 
-/// Whether the run ended with a fault of this kind whose message contains `text`.
+/// Returns whether the run ended with a fault of this kind whose message contains `text`.
 inline ::testing::AssertionResult faulted(const RunResult &result, FaultKind kind,
                                           const std::string &text, int line = 0) {
   if (!result.fault)
@@ -174,7 +174,7 @@ inline bool hasNote(const RunResult &result, const std::string &text, int line =
                                      });
 }
 
-/// A device of the default chip that runs one program.
+/// Runs one program on a device of the default chip.
 inline RunResult runOnce(const Program &program, const RunOptions &options = {}) {
   Device device(smallChip());
   return device.run(program, options);

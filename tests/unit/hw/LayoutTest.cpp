@@ -9,9 +9,9 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-constexpr uint32_t kScratch = 256 * 1024; // behind every test's buffers
+constexpr uint32_t kScratch = 256 * 1024; // no buffer of a test reaches this address
 
-// 5 x 4 pages in shards of 2 x 3: 3 x 2 shards, those at the right and below not full.
+// 5 x 4 pages in shards of 2 x 3: 3 x 2 shards, of which the right and the lowest are not full.
 Sharding shards(std::vector<uint32_t> banks) {
   return {.dims = {{5, 2}, {4, 3}}, .banks = std::move(banks)};
 }
@@ -52,7 +52,7 @@ TEST(ShardedTensors, EveryBankHasRoomForAWholeShard) {
   EXPECT_EQ(device.allocate(BufferType::DRAM, 2048, 1, "again")->base, t.base);
 }
 
-// 2 x 3 x 4 pages in shards of 1 x 2 x 3: 2 x 2 x 2 shards on 3 cores, two or three on each.
+// 2 x 3 x 4 pages in shards of 1 x 2 x 3: 2 x 2 x 2 shards. Each of 3 cores has two or three.
 TEST(ShardedTensors, BanksHaveSeveralShards) {
   Device device(smallChip());
   Sharding sharding{.dims = {{2, 1}, {3, 2}, {4, 3}}, .banks = {3, 1, 2}};
@@ -93,7 +93,7 @@ TEST(ShardedTensors, ReadsAndWritesFindThem) {
     EXPECT_EQ(std::to_integer<uint32_t>(device.page(t, page)[0]), page + 100);
 }
 
-// Reads `count` pages from `page` on at once; the run ends with the read's status.
+// Reads `count` pages from `page` on in one call; the run ends with the status of this call.
 RunResult readTogether(Device &device, const TensorAllocation &tensor, int32_t page, int32_t count,
                        std::vector<uint32_t> *found = nullptr) {
   TestProgram program;
@@ -116,9 +116,9 @@ TEST(ShardedTensors, PagesOfAShardMoveTogether) {
     for (uint32_t page = 0; page < 20; ++page)
       std::memset(device.page(t, page), static_cast<int>(page), 64);
     std::vector<uint32_t> found;
-    EXPECT_TRUE(succeeded(readTogether(device, t, 9, 2, &found)));  // part of a row
+    EXPECT_TRUE(succeeded(readTogether(device, t, 9, 2, &found)));  // a part of a row
     EXPECT_TRUE(succeeded(readTogether(device, t, 8, 6, &found)));  // a whole shard
-    EXPECT_TRUE(succeeded(readTogether(device, t, 16, 3, &found))); // of one that is not full
+    EXPECT_TRUE(succeeded(readTogether(device, t, 16, 3, &found))); // a shard that is not full
     EXPECT_TRUE(succeeded(readTogether(device, t, 11, 1, &found)));
     EXPECT_EQ(found, (std::vector<uint32_t>{9, 10, 8, 9, 10, 12, 13, 14, 16, 17, 18, 11}));
   }

@@ -13,7 +13,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// Every thread is blocked at the same time: as many stacks as nodes.
+// Blocks every thread at the same time, which needs as many stacks as there are nodes.
 RunResult blockAll(Device &device, int nodes) {
   TestProgram program;
   program.grid(nodes, 1);
@@ -24,7 +24,7 @@ RunResult blockAll(Device &device, int nodes) {
   return device.run(program, {});
 }
 
-// A process has 65,530 mappings as hosts come, two for each stack with a protected guard.
+// By default a process has 65,530 mappings. A stack with a protected guard takes two of them.
 TEST(Limits, MoreStacksThanHalfTheMappings) {
 #ifdef TTJIT_THREAD_SANITIZER
   GTEST_SKIP() << "ThreadSanitizer has no room for 40,000 stacks";
@@ -32,7 +32,7 @@ TEST(Limits, MoreStacksThanHalfTheMappings) {
   Device device(smallChip());
   RunResult result = blockAll(device, 40'000);
   ASSERT_TRUE(result.fault);
-  if (result.fault->kind == FaultKind::Resource) // a host without marked guards
+  if (result.fault->kind == FaultKind::Resource) // a host that has no marked guards
     EXPECT_TRUE(faulted(result, FaultKind::Resource, "vm.max_map_count"));
   else
     EXPECT_TRUE(faulted(result, FaultKind::Deadlock, "semaphore 'never'"));
@@ -53,7 +53,7 @@ TEST(Limits, ProtectedGuardsLeaveMappingsToTheProcess) {
   EXPECT_LT(taken, maxMappings() / 2);
   EXPECT_NE(why.find("vm.max_map_count is " + std::to_string(maxMappings())), std::string::npos)
       << why;
-  // Both kinds of access in turn: none of these joins its neighbour.
+  // The kinds of access alternate, so that no mapping is merged with its neighbour.
   for (int i = 0; i < 1000; ++i)
     EXPECT_NE(
         mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),

@@ -23,7 +23,7 @@ TEST(FreeList, FirstFitAndCoalescing) {
   EXPECT_EQ(*c, 320u);
   list.free(*a, 128);
   list.free(*c, 128);
-  EXPECT_EQ(*list.allocate(64, false), 64u); // the first hole that is large enough
+  EXPECT_EQ(*list.allocate(64, false), 64u); // takes the first hole that is large enough
   list.free(64, 64);
   list.free(*b, 128);
   EXPECT_EQ(*list.allocate(960, false), 64u) << "all holes are one again";
@@ -125,7 +125,7 @@ TEST(Tensors, FreedMemoryIsUsedAgain) {
   Device device(smallChip());
   TensorAllocation a = *device.allocate(BufferType::DRAM, 2048, 100, "a");
   device.free(a);
-  device.free(a); // nothing is there any more
+  device.free(a); // no page exists after this
   EXPECT_EQ(device.page(a, 0), nullptr);
   EXPECT_EQ(device.allocate(BufferType::DRAM, 2048, 100, "b")->base, a.base);
 }
@@ -214,7 +214,7 @@ TEST(Tensors, SurviveRunsThatNeedALargerL1) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Programs that cannot run
+// Programs that the device refuses
 //===--------------------------------------------------------------------------===//
 
 TEST(Program, Refused) {
@@ -261,7 +261,7 @@ TEST(MappingTest, LargePagesKeepTheContents) {
   ASSERT_TRUE(mapping.grow(8 * kMiB));
   mapping.data()[5 * kMiB] = 7;
   mapping.preferLargePages(kMiB + 100, 6 * kMiB);
-  mapping.preferLargePages(0, 4096); // has no large page
+  mapping.preferLargePages(0, 4096); // this range contains no large page
   EXPECT_EQ(mapping.data()[5 * kMiB], 7);
   EXPECT_EQ(mapping.data()[3 * kMiB], 0);
 }

@@ -12,7 +12,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-constexpr uint32_t kScratch = 256 * 1024; // behind every test's buffers
+constexpr uint32_t kScratch = 256 * 1024; // no buffer of a test reaches this address
 
 void store(KernelThread &t, uint32_t address, uint32_t value) {
   std::memcpy(t.l1 + address, &value, sizeof value);
@@ -56,7 +56,7 @@ TEST_F(WithTensor, StatisticsCountTransfersInFlight) {
         return Status::Ok;
       },
       {tensor.base});
-  // Whatever has landed: it counts until its thread waited for it.
+  // A transfer that has landed counts as outstanding until its thread has waited for it.
   for (const RunOptions &options :
        {fair(), delivered(DeliveryPolicy::Eager), seeded(1), parallel(2)}) {
     RunResult result = device.run(program, options);
@@ -148,7 +148,7 @@ TEST_F(WithTensor, PagesAreReadAndWritten) {
     EXPECT_EQ(result.stats.bytesRead, 64u * 2048);
     EXPECT_EQ(result.stats.bytesWritten, 64u * 2048);
     EXPECT_EQ(result.stats.transfers, 128u);
-    // Each thread waits for its transfer before the next.
+    // Each thread waits for its transfer before it issues the next one.
     EXPECT_EQ(result.stats.mostOutstanding, 1u);
     EXPECT_EQ(result.stats.outstanding, 128u);
     for (uint32_t page = 0; page < 64; ++page)
@@ -193,7 +193,7 @@ TEST_F(WithTensor, Alignment) {
                  : ttl_hw_noc_async_read_page(&t, 0, access, address);
   });
   EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::OutOfBounds, "differ modulo 32"));
-  write = true; // writes to DRAM need 16 only
+  write = true; // for writes to DRAM, addresses need to agree modulo 16 only
   EXPECT_TRUE(succeeded(device.run(program, {})));
   address = kScratch + 8;
   EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::OutOfBounds, "differ modulo 16"));
@@ -228,7 +228,7 @@ TEST_F(WithTensor, InterleavedL1) {
   });
   EXPECT_TRUE(succeeded(device.run(program, {})));
   EXPECT_EQ(static_cast<int>(device.page(l1, 3)[2047]), 77);
-  // Page 3 stands in core (3, 0).
+  // Page 3 is in core (3, 0).
   TestProgram reader;
   reader.grid(4, 1);
   reader.reader([&](KernelThread &t) {
@@ -311,8 +311,8 @@ TEST_F(WithTensor, ReadOfUnwrittenPage) {
                       "copies from 'b' while a copy into it is in flight"));
 }
 
-// Core 0 sends data and then a flag to core 1, without a barrier between: same
-// NoC, channel and destination, so the flag never overtakes.
+// Core 0 sends data and then a flag to core 1, without a barrier between them. Both use the same
+// NoC, channel and destination, so the flag never overtakes the data.
 TEST(Noc, WritesToOneDestinationLandInOrder) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     TestProgram program;
@@ -340,7 +340,7 @@ TEST(Noc, WritesToOneDestinationLandInOrder) {
   }
 }
 
-// A barrier for one id lands what stands before it in its stream, and no more.
+// A barrier for one id also lands the writes that precede the id's writes in a stream, but no more.
 TEST(Noc, BarrierOfOneIdKeepsItsStreamInOrder) {
   TestProgram program;
   program.grid(3, 1);
@@ -433,7 +433,7 @@ TEST(Noc, AddressesOutsideTheChip) {
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::OutOfBounds, "programs may use L1 from"));
   address = ttl_hw_get_noc_addr(&unused, 25, 25, kScratch + 4);
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::OutOfBounds, "differ modulo 16"));
-  address = ttl_hw_get_noc_addr(&unused, 25, 25, kScratch); // an idle core
+  address = ttl_hw_get_noc_addr(&unused, 25, 25, kScratch); // a core that runs nothing
   EXPECT_TRUE(succeeded(runOnce(program)));
 }
 
@@ -450,7 +450,7 @@ TEST(Noc, NoBytes) {
 // Multicast
 //===--------------------------------------------------------------------------===//
 
-// Core (1, 1) of a 3 x 3 grid sends to the whole grid, then a flag.
+// Core (1, 1) of a 3 x 3 grid sends data and then a flag to the whole grid.
 RunResult sendToAll(bool loopback, int32_t numDests, int &received, const RunOptions &options = {},
                     bool swapCorners = false) {
   TestProgram program;
@@ -490,7 +490,7 @@ TEST(Multicast, WithAndWithoutTheSender) {
   }
 }
 
-// Calls in C++ swap the corners for NOC_1.
+// Calls in C++ give the corners in the opposite order for NOC_1.
 TEST(Multicast, CornersInTheWrongOrder) {
   int received = 0;
   EXPECT_TRUE(faulted(sendToAll(true, 9, received, {}, /*swapCorners=*/true), FaultKind::Protocol,

@@ -14,10 +14,10 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// An address of L1 that no buffer has.
+// An address of L1 that is in no buffer.
 constexpr uint32_t kLast = 108 * 1024;
 
-// A row of nodes that do not depend on each other. Its buffers exceed the cache of a processor.
+// A row of nodes that do not depend on each other. Their buffers exceed the cache of a processor.
 struct IndependentNodes : TestProgram {
   explicit IndependentNodes(int nodes) {
     grid(nodes, 1);
@@ -26,7 +26,7 @@ struct IndependentNodes : TestProgram {
     buffer("large", 256);
   }
 
-  // Adds a reader that calls `before` before each of `count` pages, and a consumer.
+  // Adds a consumer and a reader that produces `count` pages and calls `before` before each page.
   void stream(int count, std::function<Status(KernelThread &, int page)> before) {
     int cb = pages;
     reader([=](KernelThread &t) {
@@ -46,7 +46,7 @@ struct IndependentNodes : TestProgram {
   int pages;
 };
 
-// The nodes of the pages, in the order in which they were produced.
+// Returns the node of each page, in the order in which the pages were produced.
 std::vector<int> orderOf(IndependentNodes program, const RunOptions &options) {
   std::vector<int> order;
   program.stream(3, [&](KernelThread &t, int) {
@@ -84,7 +84,7 @@ TEST(NodeByNode, OnlyWhereNobodySeesTheOrder) {
 // Memory
 //===--------------------------------------------------------------------------===//
 
-// The number of different L1s that the nodes have on the host.
+// Returns how many different L1s the nodes have on the host.
 size_t numL1s(Device &device, int nodes, unsigned hostThreads) {
   IndependentNodes program(nodes);
   std::mutex mutex;
@@ -129,7 +129,7 @@ TEST(NodeByNode, SemaphoresRangesAndRegistersAreNew) {
   program.compute([&](KernelThread &t) {
     CALL(ttl_hw_tile_regs_acquire(&t));
     wrong += t.mathWritten[0] != 0;
-    return ttl_hw_fill_tile(&t, 0, 1.0f); // ends within its section
+    return ttl_hw_fill_tile(&t, 0, 1.0f); // the thread ends within its section
   });
   EXPECT_TRUE(succeeded(runOnce(program, parallel(1))));
   EXPECT_EQ(wrong, 0);
@@ -139,7 +139,7 @@ TEST(NodeByNode, SemaphoresRangesAndRegistersAreNew) {
 // Ends of runs
 //===--------------------------------------------------------------------------===//
 
-// Node i faults before its page number lasts[i].
+// Runs a program in which node i faults before its page number lasts[i].
 RunResult faultAt(const std::vector<int> &lasts, const RunOptions &options) {
   IndependentNodes program(static_cast<int>(lasts.size()));
   program.stream(40, [&](KernelThread &t, int page) {
@@ -212,7 +212,7 @@ TEST(NodeByNode, TransfersOfANodeThatFaultedAreForgotten) {
   program.stream(2, [&](KernelThread &t, int page) {
     if (t.x == 1 && page == 0)
       return ttl_hw_program_fault(&t, 0, "earlier");
-    if (t.x == 0 && page == 1) { // leaves a read in flight
+    if (t.x == 0 && page == 1) { // this node faults while its read is in flight
       CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
       uint64_t own = ttl_hw_get_noc_addr(&t, t.x + 18, t.y + 18, kLast);
       CALL(ttl_hw_noc_async_read(&t, own, ttl_hw_get_write_ptr(&t, cb), 64));
@@ -238,7 +238,7 @@ TEST(NodeByNode, AnInterruptEndsAllNodes) {
   EXPECT_EQ(started, 1);
 }
 
-// The first nodes look for what the last one writes to memory of the host.
+// The first nodes poll memory of the host until the last node has written it.
 TEST(NodeByNode, ANodeThatLooksAgainAndAgainLetsOthersStart) {
   IndependentNodes program(3);
   int cb = program.pages;
@@ -249,7 +249,7 @@ TEST(NodeByNode, ANodeThatLooksAgainAndAgainLetsOthersStart) {
       last = isWritten;
       CALL(produce(&t, cb));
       t.l1[kLast] = last;
-      CALL(ttl_hw_cb_reserve_back(&t, cb, 1)); // the consumer has looked
+      CALL(ttl_hw_cb_reserve_back(&t, cb, 1)); // the consumer has read the word
     }
     return Status::Ok;
   });

@@ -1,8 +1,8 @@
 //===- PageAliasTest.cpp - pages whose bytes are not copied -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A page that a constant tensor filled is an alias until somebody needs its bytes in L1.
-// Whatever a thread does with it, the result is that of a copy.
+// A page that a constant tensor filled is an alias until its bytes are needed in L1. Whatever a
+// thread does with it, the result must be that of a copy.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/HwTesting.h"
@@ -25,20 +25,20 @@ uint32_t pageAddress(const KernelThread &t, int cb, uint32_t page) {
   return t.buffers[cb].address + page * kBytes;
 }
 
-// Number of pages of the buffer that are aliases.
+// Returns how many pages of the buffer are aliases.
 int numAliases(const KernelThread &t, int cb) {
   const CircularBuffer &b = t.buffers[cb];
   return static_cast<int>(
       std::count_if(b.aliases, b.aliases + b.numPages, [](auto *alias) { return alias; }));
 }
 
-// The bytes of a page as another core's read would see them.
+// Returns a byte of a page as a read by another core would see it.
 uint8_t byteInL1(const KernelThread &t, int cb, uint32_t page, uint32_t byte = 0) {
   return t.l1[pageAddress(t, cb, page) + byte];
 }
 
-// A device with a constant tensor whose page p is filled with byte p + 1, and one that is written.
-// Each test runs with and without aliases.
+// A device with a constant tensor whose page p is filled with byte p + 1, and with a tensor that is
+// written. Each test runs with and without aliases.
 struct PageAliases : ::testing::TestWithParam<bool> {
   PageAliases() {
     from = *device.allocate(BufferType::DRAM, kBytes, 16, "a");
@@ -58,7 +58,7 @@ struct PageAliases : ::testing::TestWithParam<bool> {
     return device.run(program, options);
   }
 
-  // Fills `pages` reserved pages with those of the tensor from `first` on.
+  // Fills `pages` reserved pages with pages of the tensor from page `first` on.
   Status fill(KernelThread &t, int cb, int32_t first, int32_t pages) const {
     const TensorAccess *tensor = nullptr;
     CALL(ttl_hw_tensor_accessor(&t, from.base, kBytes, 0, &tensor));
@@ -120,7 +120,7 @@ TEST_P(PageAliases, OtherTensorsAreCopied) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-// The mark of one run does not outlive it.
+// A tensor that is marked as constant for one run is not constant in the next run.
 TEST_P(PageAliases, ATensorIsConstantForOneRun) {
   int cb = program.buffer("b", 4, kBytes);
   program.reader([=, this](KernelThread &t) {
@@ -134,7 +134,7 @@ TEST_P(PageAliases, ATensorIsConstantForOneRun) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-// Reads of several pages, with steps between them in the tensor, and of parts of pages.
+// Reads several pages, pages at a distance in the tensor, and parts of pages.
 TEST_P(PageAliases, EveryKindOfReadOfATensor) {
   TensorAllocation wide = *device.allocate(BufferType::DRAM, kBytes, 48, "wide");
   for (uint32_t page = 0; page < 48; ++page)
@@ -193,7 +193,7 @@ TEST_P(PageAliases, PagesAreWrittenToATensor) {
   }
 }
 
-// Bytes that are written into an alias leave the others as they are.
+// Bytes that are written into an alias leave the other bytes as they are.
 TEST_P(PageAliases, PartsOfPagesAreWritten) {
   int cb = program.buffer("b", 2, kBytes);
   program.reader([=, this](KernelThread &t) {
@@ -225,7 +225,7 @@ TEST_P(PageAliases, BytesAndElementsAreRead) {
     std::byte byte{};
     CALL(readBytes(&t, pageAddress(t, cb, 1) + 5, 1, &byte));
     EXPECT_EQ(static_cast<int>(byte), 2);
-    CALL(fill(t, cb, 4, 2)); // aliases again
+    CALL(fill(t, cb, 4, 2)); // the pages are aliases again
     EXPECT_EQ(ttl_hw_load_from_l1(&t, pageAddress(t, cb, 1)), 0x06060606u);
     return ttl_hw_cb_push_back(&t, cb, 2);
   });
@@ -267,10 +267,10 @@ TEST_P(PageAliases, BlocksArePrinted) {
   });
   program.compute([=](KernelThread &t) { return consume(&t, cb, 1); });
   EXPECT_TRUE(succeeded(run()));
-  EXPECT_NE(printed.find("2.84"), std::string::npos) << printed; // 0x10101010
+  EXPECT_NE(printed.find("2.84"), std::string::npos) << printed; // the float 0x10101010 is 2.84e-29
 }
 
-// A core reads, writes and sends pages of another core that are aliases there.
+// A core reads, writes and sends pages that are aliases in another core.
 TEST_P(PageAliases, OtherCoresReadAndWriteThem) {
   program.grid(2, 1);
   int cb = program.buffer("b", 4, kBytes), own = program.buffer("own", 1, kBytes);
@@ -283,7 +283,7 @@ TEST_P(PageAliases, OtherCoresReadAndWriteThem) {
       CALL(ttl_hw_noc_semaphore_inc(&t, other | isReady, 1));
       CALL(ttl_hw_noc_async_atomic_barrier(&t));
       CALL(ttl_hw_noc_semaphore_wait(&t, isDone, 1));
-      EXPECT_EQ(byteInL1(t, cb, 0), 1); // was read
+      EXPECT_EQ(byteInL1(t, cb, 0), 1); // the other core has read this page
       EXPECT_EQ(byteInL1(t, cb, 1, 15), 1);
       EXPECT_EQ(byteInL1(t, cb, 1, 16), 2);
       uint32_t word = 0;
@@ -361,7 +361,7 @@ TEST_P(PageAliases, APageHoldsAWord) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-// Pages are copied where the bytes of L1 have other names as well.
+// Pages are copied if their bytes of L1 also belong to another buffer or to a range.
 TEST_P(PageAliases, MemoryWithTwoNamesHasNone) {
   int cb = program.buffer("b", 2, kBytes), shares = program.buffer("s", 2, kBytes);
   program.buffers[1].address = program.buffers[0].address;
@@ -381,7 +381,7 @@ TEST_P(PageAliases, MemoryWithTwoNamesHasNone) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-// What a page held before it was reserved again is still there, as if it had been copied.
+// After a page is reserved again, the bytes of its alias are still in L1, as if copied.
 TEST_P(PageAliases, OldBytesStayUntilTheyAreOverwritten) {
   int cb = program.buffer("b", 1, kBytes);
   program.reader([=, this](KernelThread &t) {

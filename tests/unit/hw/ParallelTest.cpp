@@ -22,7 +22,7 @@ uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
   return ttl_hw_get_noc_addr(&t, x + 18, y + 18, address);
 }
 
-// Runs until the run ends.
+// Takes steps until the run ends.
 Status spin(KernelThread &t) {
   while (true)
     CALL(ttl_hw_step(&t));
@@ -50,7 +50,7 @@ TEST(HostThreads, EachNumberOnceOnAThreadOfItsOwn) {
   }
 }
 
-// The ids of the host threads that run the nodes of a row.
+// Runs a row of nodes; returns the ids of the host threads that ran them.
 std::vector<std::thread::id> hostThreadsOf(int nodes, const RunOptions &options) {
   TestProgram program;
   program.grid(nodes, 1);
@@ -100,7 +100,7 @@ TEST(Parallel, EngineStateKeepsOneHostThread) {
   EXPECT_EQ(ids.size(), 1u);
 }
 
-// The number of host threads that run a program of independent nodes, changed by `change`.
+// Returns how many host threads run a program of independent nodes that `change` has changed.
 size_t hostThreadsByDefault(const std::function<void(TestProgram &, RunOptions &)> &change) {
   TestProgram program;
   program.grid(4, 1);
@@ -144,7 +144,7 @@ TEST(Parallel, ByDefaultWhereOnlyTimeTells) {
 // Ports
 //===--------------------------------------------------------------------------===//
 
-// Each node adds to a word of every node and waits until its own word has all additions.
+// Each node adds to a word of every node, and waits until its own word has all additions.
 RunResult allToAll(Device &device, int side, int rounds, const RunOptions &options) {
   TestProgram program;
   program.grid(side, side);
@@ -170,7 +170,7 @@ TEST(Port, NoIncrementIsLost) {
       ASSERT_TRUE(succeeded(allToAll(device, 4, 20, parallel(threads)))) << threads;
 }
 
-// A page goes around a ring of nodes through a buffer of each: write, flag, credit.
+// Pages go around a ring of nodes, through a buffer of each: the page, then a flag; a credit back.
 TEST(Port, PagesComeBeforeTheirFlag) {
   constexpr int kNodes = 5, kRounds = 200;
   TestProgram program;
@@ -179,7 +179,7 @@ TEST(Port, PagesComeBeforeTheirFlag) {
   int flag = program.semaphore("flag"), credit = program.semaphore("credit");
   std::atomic<int> wrong{0};
   uint32_t address = program.buffers[0].address;
-  program.reader([=](KernelThread &t) { // receives
+  program.reader([=](KernelThread &t) { // receives pages
     uint32_t word = ttl_hw_get_semaphore(&t, flag), free = ttl_hw_get_semaphore(&t, credit);
     for (uint32_t round = 1; round <= kRounds; ++round) {
       CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
@@ -199,7 +199,7 @@ TEST(Port, PagesComeBeforeTheirFlag) {
     }
     return Status::Ok;
   });
-  program.writer([=](KernelThread &t) { // sends
+  program.writer([=](KernelThread &t) { // sends pages
     uint32_t word = ttl_hw_get_semaphore(&t, flag), free = ttl_hw_get_semaphore(&t, credit);
     int right = (t.x + 1) % kNodes;
     for (uint32_t round = 1; round <= kRounds; ++round) {
@@ -293,7 +293,7 @@ TEST(Parallel, DeadlocksAreThoseOfOneHostThread) {
       ASSERT_EQ(text(runOnce(program, parallel(threads))), text(one)) << threads;
 }
 
-// Every node from `first` on faults after `steps` steps of its reader; the others spin.
+// From node `first` on, each reader faults after `steps` steps; readers of other nodes only spin.
 RunResult faultFrom(int first, int steps, const RunOptions &options) {
   TestProgram program;
   program.grid(8, 1);

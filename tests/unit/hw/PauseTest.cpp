@@ -10,8 +10,8 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// Two nodes. On each, a reader fills a buffer that a compute thread empties; then the reader of
-// node 0 tells that of node 1.
+// Two nodes, each with a reader that fills a buffer and a compute thread that empties it. At its
+// end, the reader of node 0 increments a semaphore of node 1, whose reader waits for it.
 struct PauseTest : ::testing::Test {
   PauseTest() {
     program.grid(2, 1);
@@ -86,7 +86,7 @@ TEST_F(PauseTest, StopsOnlyAtTheChosenEvent) {
   EXPECT_EQ(run->numEvents(), 0u);
   EXPECT_TRUE(run->resume(20));
   EXPECT_EQ(run->numEvents(), 20u);
-  EXPECT_TRUE(run->resume(5)); // it has passed this event
+  EXPECT_TRUE(run->resume(5)); // the run has passed event 5, so it stops at once
   EXPECT_EQ(run->numEvents(), 20u);
   EXPECT_FALSE(run->resume());
   EXPECT_FALSE(run->resume());

@@ -11,7 +11,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-constexpr uint32_t kPage = 200 * 1024; // of counters
+constexpr uint32_t kPage = 200 * 1024; // the address of a page of counters
 
 uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
   return ttl_hw_get_noc_addr(&t, ttl_hw_convert_logical_x_to_translated(&t, x),
@@ -106,7 +106,7 @@ TEST(Words, AtomicBarrierLandsIncrements) {
   EXPECT_EQ(after, 3u);
 }
 
-// Data, then the flag, from one RISC to one destination: never the other way round.
+// If one RISC sends data and then a flag to one destination, the flag never arrives first.
 TEST(Order, FlagBehindItsData) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     TestProgram program;
@@ -133,7 +133,7 @@ TEST(Order, FlagBehindItsData) {
   }
 }
 
-// A thread that waits for a word with a role says for what, and whose turn it is.
+// If a word has a role, a note on a thread that waits for it says for what, and who must act.
 TEST(Deadlock, AlongAPipe) {
   TestProgram program;
   program.grid(2, 1);
@@ -180,7 +180,7 @@ TEST(Deadlock, TheOtherEndHasFinished) {
 // At the end of a run
 //===--------------------------------------------------------------------------===//
 
-// Node (0, 0) counts up what has arrived at node (1, 0), which has received `received`.
+// Node (0, 0) counts three arrivals at node (1, 0), which says that it has received `received`.
 RunResult sendThree(uint32_t received, bool semaphores) {
   TestProgram program;
   program.grid(2, 1);
@@ -225,7 +225,7 @@ TEST(Deliveries, SomeLost) {
   }
 }
 
-// Eight places are listed.
+// The warning has notes for eight places and counts the others.
 TEST(Deliveries, ManyPlaces) {
   TestProgram program;
   program.ranges.push_back({"words", kPage, 32, true, {}});
@@ -239,7 +239,7 @@ TEST(Deliveries, ManyPlaces) {
             "transfers over 2 more pipes were not received");
 }
 
-// A fault says more.
+// After a fault there is no such warning.
 TEST(Deliveries, NotBesideAFault) {
   TestProgram program;
   program.ranges.push_back({"words", kPage, 32, true, {}});

@@ -14,7 +14,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// Runs a program and collects what it prints.
+// Runs a program and keeps what it prints.
 struct Printed {
   explicit Printed(const Program &program, RunOptions options = {}) {
     options.print = [this](const std::string &lines) { text += lines; };
@@ -77,7 +77,7 @@ TEST(Print, TheSinkRunsOnTheHostsStack) {
   RunOptions options;
   size_t used = 0;
   options.print = [&](const std::string &) {
-    volatile char large[2 << 20]; // more than a kernel thread's stack
+    volatile char large[2 << 20]; // exceeds the stack of a kernel thread
     large[0] = 1;
     large[sizeof large - 1] = 1;
     used = sizeof large;
@@ -188,7 +188,7 @@ TEST(Element, FormatsAndChecks) {
     CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
     auto format = static_cast<int32_t>(DataFormat::Float16_b);
     uint32_t address = ttl_hw_get_write_ptr(&t, cb) + 2;
-    CALL(ttl_hw_store_element(&t, address, format, 1.00390625f)); // halfway: rounds to even
+    CALL(ttl_hw_store_element(&t, address, format, 1.00390625f)); // halfway: goes to the even one
     return ttl_hw_load_element(&t, address, format, &read);
   });
   EXPECT_TRUE(succeeded(runOnce(program)));
@@ -252,7 +252,7 @@ TEST(HostCall, ArraysAreRowMajorAndWrittenBack) {
   program.reader([&, cb](KernelThread &t) {
     auto format = static_cast<int32_t>(DataFormat::Float16_b);
     CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
-    CALL(callAddOne(t, cb, 4, result)); // an unwritten block is all zeros
+    CALL(callAddOne(t, cb, 4, result)); // the block is not written, so it is all zeros
     CALL(callAddOne(t, cb, 4, result));
     return ttl_hw_load_element(&t, ttl_hw_get_write_ptr(&t, cb) + 2046, format, &read);
   });

@@ -50,7 +50,7 @@ TEST(Priority, KnownAnswersComeFirst) {
   EXPECT_EQ(decisions.pickThread(threads()), 2u);
   EXPECT_EQ(decisions.pickLanding(4), 1u);
   EXPECT_EQ(decisions.pickLanding(4), std::nullopt);
-  size_t other = decisions.pickThread(threads()); // the answer is for two threads
+  size_t other = decisions.pickThread(threads()); // the known answer is one among two threads
   EXPECT_LT(other, 3u);
 }
 

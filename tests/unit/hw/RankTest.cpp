@@ -20,7 +20,7 @@ constexpr uint32_t kScratch = 256 * 1024, kTarget = 260 * 1024;
 constexpr int32_t kBlock = 64;
 constexpr int kDevices = 4;
 
-// Writes everything that an event says.
+// Writes down everything that an event says.
 struct Transcript : EventListener {
   void onEvent(const Event &e) override {
     std::string data = e.data ? std::string(e.data, e.count) : "";
@@ -33,7 +33,7 @@ struct Transcript : EventListener {
   std::string text;
 };
 
-// What a run shows.
+// Everything that a run shows.
 struct Outcome {
   std::string events, printed, fault, stats;
   std::vector<uint32_t> words;
@@ -78,7 +78,7 @@ struct Ranks : ::testing::Test {
     flag = program.semaphore("arrived");
   }
 
-  // Runs the program; the kernels write what they have seen to `seen`, by node.
+  // Runs the program. Its kernels write the words that they have seen to `seen`, by node.
   Outcome run(RunOptions options, bool listens = true) {
     Transcript transcript;
     Outcome outcome;
@@ -90,7 +90,7 @@ struct Ranks : ::testing::Test {
     outcome.events = std::move(transcript.text);
     outcome.fault = describe(result);
     outcome.stats = describe(result.stats);
-    // After a fault, other devices may be further than in one process.
+    // After a fault, a device may be further ahead or behind than in a run in one process.
     if (!result.fault)
       outcome.words = seen;
     else
@@ -98,7 +98,7 @@ struct Ranks : ::testing::Test {
     return outcome;
   }
 
-  // Returns the outcome in one process.
+  // Runs the program in one process and on ranks, and compares. Returns the outcome in one process.
   Outcome compareRanks(uint64_t seeds = 8, bool listens = true) {
     Outcome alone = run(fair(), listens);
     for (int ranks = 1; ranks <= kDevices; ++ranks)
@@ -117,7 +117,7 @@ struct Ranks : ::testing::Test {
     return ttl_hw_get_noc_addr(&t, 18 + x, 18, address);
   }
   uint32_t word(KernelThread &t) { return ttl_hw_get_semaphore(&t, flag); }
-  // Sends a block with `value` to a node, and counts at its semaphore.
+  // Sends a block with `value` to node x, then increments a semaphore of the node.
   Status send(KernelThread &t, int x, uint32_t value) {
     std::memcpy(t.l1 + kScratch, &value, sizeof value);
     CALL(ttl_hw_noc_async_write(&t, kScratch, core(t, x, kTarget), kBlock));
@@ -153,7 +153,7 @@ TEST_F(Ranks, ABlockGoesAroundTheRing) {
   EXPECT_EQ(outcome.words[3], 103u);
 }
 
-// The order of arrivals decides what the receiver sees: that of the senders' devices.
+// The order of arrivals decides what the receiver sees. It is the order of the senders' devices.
 TEST_F(Ranks, SendersOfOneReceiverHaveAnOrder) {
   program.reader([&](KernelThread &t) {
     if (t.x > 1)
@@ -237,8 +237,8 @@ TEST_F(Ranks, WhatWasNotReceivedIsOneWarning) {
   EXPECT_NE(outcome.fault.find("8 transfers"), std::string::npos) << outcome.fault;
 }
 
-// Without listeners the devices run on several host threads. Each sends to the next one while its
-// own transfers land there. A turn is so long that every host thread gets a device.
+// Without listeners, the devices run on several host threads. Each device sends to the next one
+// while transfers land in it. A turn is so long that every host thread gets a device.
 TEST_F(Ranks, HostThreadsSendAndReceiveAtTheSameTime) {
   program.prints = false;
   program.reader([&](KernelThread &t) {

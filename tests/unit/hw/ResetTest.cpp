@@ -11,7 +11,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-// A program with one reset, which has the position of line 50.
+// A program with one reset, whose position is line 50.
 struct ResetProgram : TestProgram {
   ResetProgram() { resets.push_back({"ttl.reset_dfbs", {"kernel.py", 50, 1, 50, 2}}); }
 };
@@ -35,7 +35,7 @@ uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
 // What a reset does
 //===--------------------------------------------------------------------------===//
 
-// In each round the reader leaves a block behind, and a reserved one.
+// In each round, the reader leaves a block that nobody takes and a block that is only reserved.
 TEST(Reset, DropsFilledAndReservedBlocks) {
   for (const RunOptions &options : schedules()) {
     ResetProgram program;
@@ -94,7 +94,7 @@ TEST(Reset, KeepsTheBytes) {
   EXPECT_EQ(std::memcmp(&word, "abcd", 4), 0);
 }
 
-// What was written before must be written again.
+// A block that was written before the reset counts as unwritten after it.
 TEST(Reset, ABlockIsUnwrittenBehindIt) {
   ResetProgram program;
   int a = program.buffer("a", 2);
@@ -139,7 +139,7 @@ TEST(Reset, CompletesTheTransfersOfItsThreads) {
   }
 }
 
-// Nobody goes on before all have come.
+// No thread goes on before all threads have reached the reset.
 TEST(Reset, AllThreadsMeet) {
   for (const RunOptions &options : schedules()) {
     ResetProgram program;
@@ -241,8 +241,8 @@ TEST(Reset, AnotherResetAtTheSameTime) {
   EXPECT_TRUE(hasNote(result, "reader() waits here", 10));
 }
 
-// Node (0, 0) sends into a buffer of node (1, 0), which resets it. The copy lands before or after
-// the reset; node (0, 0) is slow to wait for it.
+// Node (0, 0) sends into a buffer of node (1, 0), which resets it after the send. Node (0, 0) waits
+// for its copy to land only after the reset.
 RunResult sendDuringReset(const RunOptions &options, bool resetsIt) {
   ResetProgram program;
   program.grid(2, 1);
@@ -268,15 +268,15 @@ RunResult sendDuringReset(const RunOptions &options, bool resetsIt) {
 }
 
 TEST(Reset, ACopyFromAnotherNodeIsUnderWay) {
-  // An increment overtakes no write of its stream, so the write lands before it, unless random
-  // deliveries say otherwise.
+  // An increment overtakes no write of its stream, so the write lands before the increment, except
+  // with random deliveries.
   for (const RunOptions &options : {fair(), greedy(), delivered(DeliveryPolicy::Eager)}) {
     EXPECT_TRUE(succeeded(sendDuringReset(options, false)));
     EXPECT_TRUE(succeeded(sendDuringReset(options, true)));
   }
 }
 
-// The same without a signal behind the copy: node (1, 0) resets while it is in flight.
+// As above, but no signal follows the copy: node (1, 0) resets while the copy is in flight.
 RunResult sendWithoutSignal(const RunOptions &options, bool multicasts) {
   ResetProgram program;
   program.grid(2, 1);
@@ -294,7 +294,7 @@ RunResult sendWithoutSignal(const RunOptions &options, bool multicasts) {
       CALL(ttl_hw_noc_semaphore_wait_min(&t, doneWord, 1));
       return ttl_hw_noc_async_write_barrier(&t);
     }
-    // The other node has issued its copy when nobody else can run.
+    // After these steps the other node has issued its copy, because it is the only other one.
     for (int i = 0; i < 100; ++i)
       CALL(ttl_hw_step(&t));
     CALL(reset(t, 1u << a));
@@ -316,7 +316,7 @@ TEST(Reset, ACopyThatLandsBehindIt) {
   }
 }
 
-// The partitions race: the copy may be issued before the reset or after it.
+// The partitions run in parallel: the copy may be issued before the reset or after it.
 TEST(Reset, ACopyFromAnotherPartition) {
   for (int run = 0; run < 20; ++run) {
     RunResult result = sendWithoutSignal(parallel(2), run % 2);
@@ -343,7 +343,7 @@ TEST(Reset, Events) {
   EXPECT_EQ(log.count(EventKind::ResetPassed), 2u);
 }
 
-// The reader leaves a block behind, and both threads write one page of the buffer.
+// The reader leaves a block that nobody takes. The buffers share memory, which both threads write.
 TEST(Reset, NoLeftoversAndNoRaces) {
   ArchDesc chip = smallChip();
   check::ProtocolCheck protocol(chip);

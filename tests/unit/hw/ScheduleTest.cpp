@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kScratch = 256 * 1024;
 
-// Threads of one run in the order in which they did something.
+// The threads of one run, in the order in which they did something.
 struct Order {
   std::vector<std::string> names;
   std::string text() const {
@@ -54,8 +54,8 @@ TEST(Schedule, NumNodesLessThanTheRectangle) {
   EXPECT_EQ(order.text(), "00 10 20 30 01 11 ");
 }
 
-// Three threads wait for their semaphore; the reader of a second node wakes 0, 1,
-// 2 in that order, then blocks.
+// Each of three threads waits for its semaphore. The reader of a second node wakes the threads 0, 1
+// and 2 in that order, then ends.
 Order wakeThree(const RunOptions &options) {
   TestProgram program;
   program.grid(2, 1);
@@ -92,8 +92,8 @@ TEST(Schedule, FairRunsTheLongestRunnableGreedyTheLastWoken) {
 }
 
 TEST(Schedule, GreedyRunsUntilBlocked) {
-  // A buffer of 4 blocks: greedy fills it, fair too; nobody is switched out while
-  // it can go on.
+  // A buffer of 4 blocks. With greedy and with fair, the producer fills it: no thread is switched
+  // out while it can go on.
   auto switches = [](const RunOptions &options) {
     TestProgram program;
     int cb = program.buffer("a", 4);
@@ -117,7 +117,7 @@ TEST(Schedule, GreedyRunsUntilBlocked) {
 }
 
 TEST(Schedule, SpinningThreadsGiveWay) {
-  // The reader spins on a word that the other node's reader sends.
+  // The reader polls a word that the other node's reader writes.
   for (const RunOptions &options : {fair(), greedy(), seeded(3), parallel(2)}) {
     TestProgram program;
     program.grid(2, 1);
@@ -139,7 +139,7 @@ TEST(Schedule, SpinningThreadsGiveWay) {
 }
 
 TEST(Schedule, SpinningForATransferNobodyWaitsFor) {
-  // Nobody but a spinning thread is left when the write is still in flight.
+  // When only a polling thread is left, the write that it waits for is in flight.
   TestProgram program;
   program.grid(2, 1);
   int never = program.semaphore("never");
@@ -164,8 +164,8 @@ TEST(Schedule, SpinningForATransferNobodyWaitsFor) {
 // One program, many schedules
 //===--------------------------------------------------------------------------===//
 
-// Every node sums what it reads with what its left neighbour sends, and writes
-// the result; buffers, transfers and semaphores together.
+// Every node sums what it reads with what its left neighbour sends, and writes the sum. This uses
+// buffers, transfers and semaphores together.
 struct Exchange {
   static constexpr int kNodes = 4, kRounds = 3;
 
@@ -198,7 +198,7 @@ struct Exchange {
   static Status add(KernelThread &t, int a, int b, int creditId, int validId) {
     uint32_t credit = ttl_hw_get_semaphore(&t, creditId), valid = ttl_hw_get_semaphore(&t, validId);
     int right = 18 + (t.x + 1) % kNodes, left = 18 + (t.x + kNodes - 1) % kNodes;
-    // The slot at the receiver is free when the round begins.
+    // A credit says that the slot at the receiver is free; the slot is free at the start.
     CALL(ttl_hw_noc_semaphore_inc(&t, ttl_hw_get_noc_addr(&t, left, 18, credit), 1));
     for (uint32_t round = 0; round < kRounds; ++round) {
       CALL(ttl_hw_cb_wait_front(&t, a, 1));

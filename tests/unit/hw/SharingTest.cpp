@@ -19,7 +19,7 @@ struct Shared : ::testing::Test {
   Shared() {
     a = program.buffer("a", 2);
     b = program.buffer("b", 2);
-    // The second page of `a` is the first one of `b`.
+    // The second page of `a` and the first page of `b` are the same memory.
     program.buffers[1].address = program.buffers[0].address + 4096;
   }
 
@@ -88,7 +88,7 @@ Status section(KernelThread *t, int cb, int32_t tile) {
   return ttl_hw_tile_regs_release(t);
 }
 
-// The front is the last of three pages, and two are waited for.
+// Reads a tile while two pages are waited for: the front is the last of the ring's three pages.
 RunResult readTile(int32_t tile) {
   TestProgram program;
   int cb = program.buffer("a", 3);
@@ -117,7 +117,7 @@ TEST(Ring, TilesBehindTheEndHaveNegativeNumbers) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Pages that follow each other in a bank
+// Pages at consecutive places of a bank
 //===--------------------------------------------------------------------------===//
 
 RunResult readPages(uint32_t pageBytes, int32_t page, int32_t count, std::byte *copied = nullptr) {
@@ -155,7 +155,7 @@ TEST(Pages, OneTransferMovesThemAll) {
   ASSERT_TRUE(succeeded(result));
   EXPECT_EQ(result.stats.transfers, 2u);
   EXPECT_EQ(result.stats.bytesRead, 3u * 2048);
-  // 12 banks: pages 2, 14 and 26 arrive as 1, 13 and 25.
+  // With 12 banks, pages 2, 14 and 26 are in one bank; they are written to pages 1, 13 and 25.
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(static_cast<int>(copied[i]), i % 12 == 1 && i < 26 ? i + 2 : 0) << i;
 }
@@ -175,7 +175,7 @@ TEST(Pages, TheyMustFollowEachOther) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Events say where writes go on the device
+// Events say to which place of the device a write goes
 //===--------------------------------------------------------------------------===//
 
 std::vector<MemoryPlace> destinationsOf(const EventLog &log) {
@@ -223,7 +223,7 @@ TEST(WriteEvents, CarryPlacesOfTheDevice) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Faults of no thread in particular are events too
+// A fault that no thread causes is an event, too
 //===--------------------------------------------------------------------------===//
 
 const Event *faultEvent(const EventLog &log) {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr auto opNumber = [](TileOp op) { return static_cast<int32_t>(op); };
 
-// One compute thread with input buffers `a`, `b` and an output `out`, all of
-// fp32 tiles, 4 registers per section.
+// One compute thread with input buffers `a` and `b` and an output buffer `out`. All have fp32
+// tiles, and a section has 4 registers.
 struct TileTest : ::testing::Test {
   TileTest() {
     program.compute_config();
@@ -30,7 +30,7 @@ struct TileTest : ::testing::Test {
     void computeThread(ThreadEntry entry) { thread(Processor::Compute, std::move(entry)); }
   } program;
 
-  // Puts `pages` tiles filled with `value`, `value` + 1, ... into a buffer.
+  // Pushes `pages` tiles filled with `value`, `value` + 1, ... into a buffer and waits for them.
   static Status put(KernelThread &t, int cb, float value, int32_t pages = 1) {
     CALL(ttl_hw_cb_reserve_back(&t, cb, pages));
     CALL(ttl_hw_tile_regs_acquire(&t));
@@ -51,13 +51,13 @@ struct TileTest : ::testing::Test {
     return value;
   }
 
-  // Runs `body` as the compute thread.
+  // Runs a program whose compute thread is `body`.
   RunResult run(std::function<Status(KernelThread &)> body) {
     program.threads.clear();
     program.computeThread([body](KernelThread &t) { return body(t); });
     return runOnce(program);
   }
-  // The same inside an acquired section, at line 7.
+  // Runs `body` inside an acquired section, at line 7.
   RunResult inSection(std::function<Status(KernelThread &)> body) {
     return run([body](KernelThread &t) {
       CALL(ttl_hw_tile_regs_acquire(&t));
@@ -102,7 +102,7 @@ TEST_F(TileTest, MatmulAccumulatesFromZero) {
       CALL(ttl_hw_tile_regs_wait(&t));
       CALL(ttl_hw_pack_tile(&t, 0, out, 0));
       CALL(ttl_hw_tile_regs_release(&t));
-      // The second section begins at zero again.
+      // The product of the second section begins at zero, too.
       EXPECT_EQ(element(t, out, 0), 32 * 1.0f * 3 + 32 * 2.0f * 4);
     }
     return Status::Ok;
@@ -116,10 +116,10 @@ TEST_F(TileTest, MatrixEngineElementByElement) {
     CALL(ttl_hw_cb_reserve_back(&t, out, 2));
     CALL(ttl_hw_tile_regs_acquire(&t));
     CALL(ttl_hw_add_tiles(&t, a, b, 0, 1, 0));
-    CALL(ttl_hw_add_tiles(&t, a, b, 0, 1, 0)); // overwrites
+    CALL(ttl_hw_add_tiles(&t, a, b, 0, 1, 0)); // overwrites register 0
     CALL(ttl_hw_sub_tiles(&t, a, b, 1, 1, 1));
     CALL(ttl_hw_fill_tile(&t, 2, 100));
-    CALL(ttl_hw_mul_tiles(&t, a, b, 0, 0, 2)); // adds
+    CALL(ttl_hw_mul_tiles(&t, a, b, 0, 0, 2)); // adds to register 2
     CALL(ttl_hw_tile_regs_commit(&t));
     CALL(ttl_hw_tile_regs_wait(&t));
     CALL(ttl_hw_pack_tile_block(&t, 1, out, 2));

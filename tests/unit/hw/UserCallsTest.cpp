@@ -23,7 +23,7 @@ TEST(UserCalls, PythonsCallsHaveTheNameOfAVariable) {
     EXPECT_EQ(spell(UserCall::Push, KernelLanguage::Python, name), "dfb.push()") << name;
 }
 
-// The message of a pop that has no wait.
+// Returns the message of the fault if a block is popped without a wait.
 static std::string messageOfPop(KernelLanguage language, const char *file) {
   TestProgram program;
   program.language = language;

@@ -30,7 +30,7 @@ TEST(CheckedInt, EndsOfTheRange) {
   expectValue(checkedMod(kMin, -1), 0);
 }
 
-// a == (a // b) * b + a % b, and the rest lies between 0 and b.
+// a == (a // b) * b + a % b, and the remainder is between 0 and b.
 TEST(CheckedInt, DivisionIsPythons) {
   std::mt19937 random(1);
   for (int i = 0; i < 100000; ++i) {

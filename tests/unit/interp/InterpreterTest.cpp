@@ -87,7 +87,7 @@ TEST_P(InterpreterTest, CodeOutlivesItsModule) {
   expectFault(device.run(program, {}), hw::FaultKind::Runtime, "kept");
 }
 
-// 60 ns per op is the target; the bound allows for sanitizers and busy machines.
+// The aim is 60 ns per op; the bound is higher because of sanitizers and busy machines.
 TEST_P(InterpreterTest, SimpleOpsAreFast) {
   constexpr double kIterations = 1e6, kOpsPerIteration = 6;
   auto begin = std::chrono::steady_clock::now();

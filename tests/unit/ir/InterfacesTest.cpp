@@ -83,9 +83,9 @@ TEST_F(InterfacesTest, OpsSayWhatTheyWaitFor) {
   EXPECT_EQ(waitsOf(*module), expected);
 }
 
-// Else upstream passes take an op for one that may do anything.
+// An op that does not say so may do anything, as upstream passes see it.
 TEST_F(InterfacesTest, EveryOpSaysWhatItReadsAndWrites) {
-  // What holds threads, and what binds and starts them.
+  // Ops that hold threads, bind them or start them.
   const std::set<StringRef> structural = {
       "ttl.kernel",         "ttl.program",   "ttl.compute_thread",   "ttl.datamovement_thread",
       "ttl.unified_thread", "ttl.tile_proc", "ttl.microcore_thread", "ttl.thread",
@@ -116,7 +116,7 @@ TEST_F(InterfacesTest, LayoutsSayHowPagesAreFormed) {
   ttl::LayoutAttrInterface rows = layoutOf("#ttl.tensor_encoding<l1, <sharded, grid = 2x2>>");
   EXPECT_FALSE(rows.isTiled());
   EXPECT_EQ(rows.getMemoryLayout(), ttcore::TensorMemoryLayout::Sharded);
-  // tt-mlir's reads in as one of ours.
+  // A layout of tt-mlir is read as one of ours.
   ttl::LayoutAttrInterface theirs = layoutOf(
       "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, f32>, "
       "#ttnn.buffer_type<dram>>, <interleaved>>");
@@ -158,7 +158,7 @@ TEST_F(InterfacesTest, RegionsForwardInputsAndResults) {
     forwarded.push_back({op.getEntrySuccessorOperands(entered[0]).size(),
                          yield.getSuccessorOperands(left[0]).size()});
   });
-  // What is stored is not forwarded.
+  // A value that is stored is not forwarded.
   std::vector<std::pair<size_t, size_t>> expected = {{1, 1}, {1, 0}};
   EXPECT_EQ(forwarded, expected);
 }

@@ -27,7 +27,7 @@ const Shape kDevice = {8, 8};
 Intervals noCollapse(int64_t rank) { return normalizeIntervals({}, rank); }
 
 //===--------------------------------------------------------------------------===//
-// The shapes that tt-mlir expects
+// The shapes that tt-mlir computes
 //===--------------------------------------------------------------------------===//
 
 struct Row {
@@ -146,7 +146,7 @@ TEST(Layouts, ShapesThatOverflowAreRefused) {
 // Elements and positions
 //===--------------------------------------------------------------------------===//
 
-// A placement with everything chosen at random, and few elements.
+// A random placement that has few elements.
 class RandomPlacement {
 public:
   explicit RandomPlacement(unsigned seed) : random(seed) {}
@@ -194,7 +194,7 @@ private:
   std::mt19937 random;
 };
 
-// Calls the function with each index of a shape.
+// Calls the function with each index into a shape.
 void forEach(ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayRef<int64_t>)> function) {
   Shape index(shape.size(), 0);
   for (size_t dim = shape.size();;) {
@@ -331,7 +331,7 @@ TEST(Grids, MapsSayTheSame) {
   }
 }
 
-// The first of the grids with the most cores, by trying all of them.
+// Tries all grids and returns the first one of those with the most cores.
 Shape bestOfAll(ArrayRef<int64_t> physical) {
   Shape best;
   int64_t most = 0;

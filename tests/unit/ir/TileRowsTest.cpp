@@ -29,7 +29,7 @@ protected:
     return RegisteredOperationName::lookup(name.str(), &context);
   }
 
-  // Makes an op without operands, which need not be valid.
+  // Makes an op without operands. The op need not be valid.
   OwningOpRef<Operation *> make(StringRef name) {
     return Operation::create(OperationState(UnknownLoc::get(&context), name));
   }

@@ -1,8 +1,8 @@
 //===- BitsTest.cpp - tile operations, bit for bit ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every tile operation, compiled for this host and for x86-64-v2, at two levels of
-// optimisation, gives the bits of hw's own kernels.
+// Every tile operation, compiled for this host and for x86-64-v2 at two levels of optimisation,
+// must give the bits of hw's own kernels.
 //===--------------------------------------------------------------------------===//
 
 #include "JitHarness.h"
@@ -24,7 +24,7 @@ namespace {
 
 using Tile = std::vector<float>;
 
-// Random bits, with all kinds of special values among them.
+// Returns a tile of random bits, among which are all kinds of special values.
 Tile makeTile(int seed) {
   std::mt19937 random(seed);
   Tile tile(hw::kTileElements);
@@ -42,7 +42,7 @@ std::string bufferType(DataFormat format) {
   return format == DataFormat::Float32 ? "!f32" : "!bf16";
 }
 
-// A thread that moves one tile between tensor and buffer of this number.
+// Returns a thread that moves one tile between the tensor and the buffer of this number.
 std::string moveText(int tensor, DataFormat format, bool read) {
   std::string n = std::to_string(tensor), type = bufferType(format);
   std::string cb = "(%cb" + n + ", %i1) : (" + type + ", i32) -> ()\n";
@@ -61,7 +61,7 @@ std::string moveText(int tensor, DataFormat format, bool read) {
          (read ? "ttkernel.cb_push_back" : "ttkernel.cb_pop_front") + cb;
 }
 
-// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed, then `packs`.
+// Runs `ops` on DST 0 and 1, copied from buffers 0 and 1; packs DST 2 to buffer 2; runs `packs`.
 std::string computeText(DataFormat format, const std::string &ops, const std::string &packs) {
   std::string type = bufferType(format);
   std::string text;
@@ -89,7 +89,7 @@ std::string computeText(DataFormat format, const std::string &ops, const std::st
   return threadText("k__compute", "compute", text);
 }
 
-// Runs `ops` on two tiles and returns the bytes of the third.
+// Runs `ops` on two tiles and returns the bytes of the result.
 std::vector<std::byte> compute(const jit::ThreadCompilerOptions &options, DataFormat format,
                                const Tile &a, const Tile &b, const std::string &ops,
                                const std::string &packs) {
@@ -111,13 +111,13 @@ std::vector<std::byte> compute(const jit::ThreadCompilerOptions &options, DataFo
   return {page, page + hw::tileBytes(format)};
 }
 
-// What hw's own kernels give.
+// Returns what hw's own kernels give.
 std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
                                 const std::function<void(Tile &, Tile &, Tile &)> &op) {
   const hw::FormatKernels &stored = *hw::tileKernels().format(format);
   std::vector<std::byte> bytes(hw::tileBytes(format));
   Tile dst[3] = {a, b, Tile(hw::kTileElements)};
-  for (int i = 0; i < 2; ++i) { // as they stand in the buffers
+  for (int i = 0; i < 2; ++i) { // rounds the tiles to the format of the buffers
     stored.pack(dst[i].data(), bytes.data());
     stored.unpack(bytes.data(), dst[i].data());
   }
@@ -140,7 +140,7 @@ const char kCopyDst[] = "ttkernel.copy_dest_values(%i2, %i0) : (i32, i32) -> ()\
 
 } // namespace
 
-// The call of a row on DST 2 or into it, from DST 0 and 1.
+// Returns the call of a row that computes DST 2, in place or from DST 0 and 1.
 static std::string callText(const hw::TileOpFacts &facts) {
   std::string call = std::string("ttkernel.") + facts.call;
   switch (facts.kind) {
@@ -187,7 +187,7 @@ static void applyRow(const hw::TileOpFacts &facts, Tile &a, Tile &b, Tile &y) {
   }
 }
 
-// At the default level of optimisation; at others every fourth.
+// Tests all operations at the default level of optimisation, and every fourth at other levels.
 TEST_P(JitBits, EveryTileOperation) {
   int step = GetParam().optLevel == jit::ThreadCompilerOptions().optLevel ? 1 : 4;
   for (int i = 0; i < hw::kNumTileOps; i += step) {
@@ -282,8 +282,8 @@ static int randomBelow(std::mt19937 &random, int bound) {
   return static_cast<int>(random() % bound);
 }
 
-// Returns `length` random tile operations as text. They use DST registers 0 to 3. Registers 0 and
-// 1 hold tiles before the operations; register 2 holds the result that is packed.
+// Returns `length` random tile operations as text. They use DST registers 0 to 3. Before them,
+// registers 0 and 1 hold tiles; after them, register 2 holds the result that is packed.
 static std::string randomChain(std::mt19937 &random, int length) {
   std::string text = kCopyDst;
   text += "ttkernel.copy_dest_values(%i3, %i1) : (i32, i32) -> ()\n";
@@ -303,7 +303,7 @@ static std::string randomChain(std::mt19937 &random, int length) {
   return text + "ttkernel.add_binary_tile(%i2, %i3, %i2) : (i32, i32, i32) -> ()\n";
 }
 
-// Chains of operations, packed twice. Long chains are cut into several loops.
+// Runs chains of operations and packs the result twice. Long chains are cut into several loops.
 TEST_P(JitBits, ChainsAreTheSameWithLoopsAndWithCalls) {
   jit::ThreadCompilerOptions calls = GetParam();
   calls.tileLoops = false;

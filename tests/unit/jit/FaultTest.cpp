@@ -1,8 +1,8 @@
 //===- FaultTest.cpp - compiled threads that go wrong -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// No fault kills the process, each has the position of its op, and the same
-// device and engine run the next kernel.
+// No fault kills the process. Each fault has the position of its op, and the same device and engine
+// can run the next kernel.
 //===--------------------------------------------------------------------------===//
 
 #include "JitHarness.h"
@@ -19,9 +19,9 @@ namespace {
 
 struct FaultCase {
   const char *name;
-  const char *body; // the op that faults is at user.py:7:3
+  const char *body; // has the op that faults at user.py:7:3
   FaultKind kind;
-  const char *message; // a part of it
+  const char *message; // is a part of the fault's message
 };
 
 class JitFault : public testing::TestWithParam<FaultCase> {};
@@ -77,7 +77,7 @@ ttl.check_index %c1000 {size = 1 : i64, bound = 64 : i64, dim = 1 : i64, tensor 
      FaultKind::Protocol, "cb0"},
     {"DstOutsideSection", R"(ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":7:3))",
      FaultKind::Protocol, ""},
-    // The buffer has two tiles: the loop runs, since its third trip must fault.
+    // The buffer has two tiles. The third trip of the loop must fault, so the loop must run.
     {"ReductionBeyondTheFront", R"(
 %one = arith.constant 1.0 : f32
 %c3 = arith.constant 3 : index

@@ -27,8 +27,8 @@ static std::shared_ptr<Generation> newGeneration() {
   return generation;
 }
 
-// Ends the process with the number of generations that were stored, of two that begin after
-// close(), as on a host that is too busy to run their threads before.
+// Begins two generations after close(), as on a host that is too busy to run their threads earlier.
+// Ends the process; its exit status is the number of generations that were stored.
 [[noreturn]] static void generateAfterClose() {
   std::atomic<int> stored = 0;
   auto store = [&](const Generation &) { ++stored; };

@@ -1,8 +1,8 @@
 //===- IntegerTest.cpp - integers in compiled threads -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands reach the ops through a loop, so that nothing is folded, and results
-// are compared with those of hw/abi/CheckedInt.h by ttl.assert.
+// Operands reach the ops through run-time values, so that no op is folded. ttl.assert compares the
+// results with those of hw/abi/CheckedInt.h.
 //===--------------------------------------------------------------------------===//
 
 #include "JitHarness.h"
@@ -33,7 +33,7 @@ std::string constant(const std::string &name, int64_t value) {
   return "%" + name + " = arith.constant " + std::to_string(value) + " : i32\n";
 }
 
-// Asserts that op(a, b) is `expected`, for operands the optimiser cannot see.
+// Returns an assertion that op(a, b) is `expected`, for operands that the optimiser does not know.
 std::string assertResult(const std::string &op, int32_t a, int32_t b, int32_t expected,
                          int number) {
   std::string n = std::to_string(number);
@@ -47,7 +47,7 @@ std::string assertResult(const std::string &op, int32_t a, int32_t b, int32_t ex
 } // namespace
 
 TEST(JitIntegers, AgreeWithTheSharedSemantics) {
-  // Zero, but only the device knows.
+  // This is zero, but the compiler does not know it.
   std::string body = "%column = ttkernel.my_logical_x_ : () -> index\n"
                      "%hidden = arith.index_cast %column : index to i32\n";
   int number = 0;

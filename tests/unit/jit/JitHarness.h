@@ -1,9 +1,9 @@
 //===- JitHarness.h - kernels from text to the device ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses thread functions of stage `ttkernel`, compiles them and runs them on one
-// node of a device. Threads of kind noc run on RISCV_1 and RISCV_0 in the order
-// of the text. Every thread sees the bases of all tensors as common arguments.
+// Parses thread functions of stage `ttkernel`, compiles them and runs them on one node of a device.
+// Threads of kind noc run on RISCV_1 and then on RISCV_0, in the order of the text. Every thread
+// gets the bases of all tensors as common arguments.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_JIT_JITHARNESS_H
@@ -29,7 +29,7 @@ class JitHarness {
 public:
   explicit JitHarness(jit::ThreadCompilerOptions options = {});
 
-  /// Returns the threads of the text; fails the test if it does not parse.
+  /// Returns the thread functions of the text; fails the test if the text does not parse.
   std::vector<mlir::func::FuncOp> parse(const std::string &text);
   jit::ThreadCompiler &engine() { return *jitEngine; }
   hw::Device &device() { return dev; }
@@ -37,10 +37,10 @@ public:
 
   /// Adds a buffer. Buffers get the indices 0, 1, ... in the order of these calls.
   void addBuffer(hw::DataFormat format, uint32_t pages);
-  /// Adds a tensor of 32x32 tiles in DRAM.
+  /// Adds a tensor of 32x32 tiles in DRAM. Returns where it is.
   hw::TensorAllocation addTensor(hw::DataFormat format, uint32_t pages);
 
-  /// Compiles and runs the text; a compile error fails the test.
+  /// Compiles and runs the text; fails the test if there is a compile error.
   hw::RunResult run(const std::string &text, hw::RunOptions options = {});
   /// Compiles and runs one compute thread with this body.
   hw::RunResult runBody(const std::string &body, hw::RunOptions options = {});

@@ -223,7 +223,7 @@ TEST_F(ObjectCacheTest, TheLeastRecentlyUsedEntriesGo) {
   };
   for (const char *key : {"a", "b"}) {
     cache.store(key, noise(10000));
-    // The access time counts; reading a file changes it only once a day on some systems.
+    // The access time counts. On some systems, a read changes it only once a day.
     std::string command = "touch -a -d '1 hour ago' " + folder + "/llvmcache-" + key;
     ASSERT_EQ(std::system(command.c_str()), 0);
     isOld(key);
@@ -299,7 +299,7 @@ constexpr char kFaults[] = R"(
   %sum = ttl.int_add %big, %big loc("y"("user.py":7:3 to :9))
 )";
 
-// What a run in a process of its own would see.
+// What a run shows, as if it were in a process of its own.
 struct Outcome {
   std::vector<std::string> steps;
   std::string message, position;
@@ -364,7 +364,7 @@ TEST_F(ObjectCacheTest, ADamagedEntryIsCompiledAgainAndRepaired) {
   jit::ThreadCompilerOptions options;
   options.cacheFolder = folder;
   runFaults(options);
-  // Whole for the cache, but no program; and a program, but no object.
+  // An entry that is intact for the cache but no program, and a program whose object is none.
   jit::ObjectCache cache(folder);
   std::string key = onlyFile().filename().string().substr(strlen("llvmcache-"));
   jit::Objects objects;

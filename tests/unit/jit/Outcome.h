@@ -1,7 +1,7 @@
 //===- Outcome.h - what a run did, as text --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests that compare runs of a program that was compiled in different ways.
+// This file is for tests that compare runs of a program that was compiled in several ways.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_JIT_OUTCOME_H
@@ -15,13 +15,13 @@
 
 namespace ttjit::test {
 
-/// Keeps the events.
+/// A listener that keeps the events.
 struct EventList : hw::EventListener {
   void onEvent(const hw::Event &event) override {
     if (event.kind != hw::EventKind::Fault)
       events.push_back(event);
   }
-  /// One line per event, with the line in user.py.
+  /// Returns one line per event, with the event's line in user.py.
   std::string text(const LocationTable &locations) const {
     std::string text;
     for (const hw::Event &event : events)
@@ -46,7 +46,7 @@ inline jit::ThreadCompilerOptions withLoops(bool tileLoops) {
   return options;
 }
 
-/// Runs a compute thread and returns its steps and its fault; with the events if `wantsEvents`.
+/// Runs a compute thread and returns its steps, its fault and, if `wantsEvents`, its events.
 inline std::string outcomeOf(JitHarness &harness, const std::string &body, hw::RunOptions options,
                              bool wantsEvents) {
   EventList events;

@@ -1,9 +1,9 @@
 //===- ProductsTest.cpp - the products of a block, at once and by calls -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program behaves the same whether the products of a block are computed at once or by
-// calls: the same bits, steps, events and faults at the same positions, wherever the steps
-// run out.
+// Whether the products of a block are computed at once or by calls, a program behaves the same: it
+// has the same bits and steps, and the same events and faults at the same positions, wherever the
+// steps run out.
 //===--------------------------------------------------------------------------===//
 
 #include "Outcome.h"
@@ -15,7 +15,7 @@ using namespace ttjit::test;
 
 namespace {
 
-// Buffer 0 has the four tiles of a and of b, buffer 1 the accumulators, buffer 2 the result.
+// Buffer 0 has four tiles of a and four of b, buffer 1 the accumulators, buffer 2 the result.
 const char kBuffers[] = R"(
 %c2 = arith.constant 2 : index
 %c3 = arith.constant 3 : index
@@ -26,7 +26,7 @@ const char kBuffers[] = R"(
 %x = arith.constant 1.5 : f32
 )";
 
-// Pushes `pages` tiles; tile i holds 1.5 (i + 1).
+// Pushes `pages` tiles; all elements of tile i are 1.5 (i + 1).
 std::string fill(const std::string &cb, int pages) {
   std::string count = "%i" + std::to_string(pages);
   std::string text = "ttkernel.cb_reserve_back(" + cb + ", " + count + ") : (!f32, i32) -> ()\n";
@@ -44,8 +44,8 @@ std::string fill(const std::string &cb, int pages) {
          "ttkernel.cb_wait_front(" + cb + ", " + count + ") : (!f32, i32) -> ()\n";
 }
 
-// out[i, j] = acc[i, j] + a[i, :] @ b[:, j] for 2x2 blocks of a and b, which follow each other
-// in one buffer. Two sections in a loop of rows.
+// Computes out[i, j] = acc[i, j] + a[i, :] @ b[:, j] for 2x2 blocks a and b, which follow each
+// other in one buffer. A loop over the rows runs two sections per row.
 const char kBlock[] = R"(
 ttkernel.cb_reserve_back(%out, %i4) : (!bf16, i32) -> ()
 scf.for %i = %c0 to %c2 step %c1 {
@@ -128,24 +128,24 @@ TEST(Products, ListenersSeeTheSameEvents) {
 
 TEST(Products, FaultsAreThoseOfTheCalls) {
   const std::string tiles = kBuffers + fill("%ab", 8), sums = fill("%acc", 4), block = kBlock;
-  expectSame(tiles + block);                            // no accumulators
+  expectSame(tiles + block);                            // there are no accumulators
   expectSame(kBuffers + fill("%ab", 7) + sums + block); // the last tile of b is missing
   expectSame(tiles + fill("%acc", 3) + block);          // the last accumulator is missing
-  expectSame(tiles + sums + replaced(block, "%out, %i4", "%out, %i3")); // no slot for the result
+  expectSame(tiles + sums + replaced(block, "%out, %i4", "%out, %i3")); // the last slot is missing
   expectSame(tiles + sums + block + block);                             // the buffer is full
-  // The register does not exist.
+  // A register is used that does not exist.
   expectSame(
       tiles + sums +
       replaced(replaced(replaced(block, "%at, %i1", "%at, %i9"), "%right, %i1", "%right, %i9"),
                "pack_tile(%i1", "pack_tile(%i9"));
-  // The math side has a section already.
+  // The math side already has a section.
   expectSame(tiles + sums + "ttkernel.tile_regs_acquire() : () -> ()\n" + block);
-  // Pages that nobody packed are pushed.
+  // Pages are pushed that nobody packed.
   expectSame(tiles + sums + replaced(block, "%i = %c0 to %c2", "%i = %c0 to %c1"));
 }
 
 TEST(Products, OneSlotPackedTwiceKeepsTheLastTile) {
   std::string block = replaced(kBlock, "pack_tile(%i1, %out, %at)", "pack_tile(%i1, %out, %i0)");
-  // Only slot 0 was written, so the push of four pages is a fault, with both.
+  // Only slot 0 was written, so the push of four pages is a fault in both ways.
   expectSame(kBuffers + fill("%ab", 8) + fill("%acc", 4) + block);
 }

@@ -16,7 +16,7 @@
 using namespace ttjit;
 using namespace ttjit::test;
 
-// Words of an error; empty if there is none.
+// Returns the message of an error; empty if there is none.
 template <typename T> static std::string errorOf(llvm::Expected<T> result) {
   return result ? "" : llvm::toString(result.takeError());
 }
@@ -32,7 +32,7 @@ TEST(JitEngine, BindsTheKernelApiAndNothingElse) {
   auto bound = harness.engine().lookupDeviceSymbol("ttl_hw_cb_wait_front");
   ASSERT_TRUE(bool(bound));
   EXPECT_EQ(*bound, reinterpret_cast<uint64_t>(&hw::Guarded<&ttl_hw_cb_wait_front>::call));
-  // Both are in this process.
+  // Both functions are in this process.
   EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("malloc")), "");
   EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("getpid")), "");
 }
@@ -92,7 +92,7 @@ TEST(JitEngine, ShowsItsWork) {
   artifacts.wantText = true;
   ASSERT_EQ(errorOf(harness.engine().compile(threads, harness.locations(), &artifacts)), "");
   EXPECT_NE(artifacts.llvmIR.find("call i32 @ttl_jit_tile_exp(ptr"), std::string::npos);
-  // The device's functions are in, inlined, with the user's lines.
+  // The device's functions are inlined, and the code has the user's lines.
   EXPECT_NE(artifacts.optimizedIR.find("define internal"), std::string::npos);
   EXPECT_EQ(artifacts.optimizedIR.find("@ttl_jit_check"), std::string::npos);
   EXPECT_NE(artifacts.optimizedIR.find("!DILocation(line: 12, column: 5"), std::string::npos);
@@ -105,8 +105,8 @@ TEST(JitEngine, ShowsItsWork) {
 }
 
 TEST(JitEngine, LargeThreadsAreCompiledApart) {
-  // Sums in two registers, in a loop, with a branch: the code of a large thread has blocks,
-  // phis and calls.
+  // Computes sums in two registers, in a loop and in a branch. So the code of the large thread has
+  // blocks, phis and calls.
   std::string body = "%c3 = arith.constant 3 : index\n%zero = arith.constant 0.0 : f32\n"
                      "%one = arith.constant 1.0 : f32\n"
                      "ttkernel.tile_regs_acquire() : () -> ()\n"
@@ -139,7 +139,7 @@ TEST(JitEngine, LargeThreadsAreCompiledApart) {
     EXPECT_FALSE(result.fault) << result.fault->message;
     return result.stats.steps;
   };
-  // Three iterations and one branch more or less: the number of device calls is exact.
+  // The loop has three trips: one more addition in the branch is 1 call, in the loop 3 calls.
   uint64_t small = sum(1, 1);
   EXPECT_EQ(sum(801, 1), small + 800);
   EXPECT_EQ(sum(1, 801), small + 3 * 800);
@@ -147,7 +147,7 @@ TEST(JitEngine, LargeThreadsAreCompiledApart) {
 
 TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
   JitHarness harness;
-  // The remainder of doubles becomes a call of libm's fmod.
+  // LLVM computes the remainder of doubles by a call of libm's fmod.
   auto threads = harness.parse(threadText("k", "compute", R"(
     %index = ttkernel.get_common_arg_val(%i0) : (i32) -> i32
     %f = arith.sitofp %index : i32 to f64
@@ -202,7 +202,7 @@ TEST(JitEngine, ManyProgramsComeAndGo) {
   }
 }
 
-// A frame larger than the guard of a stack could otherwise reach the memory behind it.
+// A frame that is larger than the guard of a stack could otherwise reach the memory behind it.
 TEST(JitEngine, LargeFramesAreTouchedStepByStep) {
   llvm::Expected<jit::CodeGenerator> generator = jit::CodeGenerator::create("", 1);
   ASSERT_TRUE(bool(generator));

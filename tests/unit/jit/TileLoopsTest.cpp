@@ -1,8 +1,8 @@
 //===- TileLoopsTest.cpp - DST sections with and without loops ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program behaves the same whether its DST sections are computed by loops or by calls:
-// the same steps, events and faults at the same positions, wherever the steps run out.
+// Whether the DST sections of a program are computed by loops or by calls, it has the same steps,
+// and the same events and faults at the same positions, wherever the steps run out.
 //===--------------------------------------------------------------------------===//
 
 #include "Outcome.h"
@@ -16,7 +16,7 @@ using namespace ttjit::test;
 
 namespace {
 
-// A loop with a section that reads the front, and one that cannot be a loop.
+// The program has a loop with a section that reads the front, and a section that cannot be a loop.
 const char kProgram[] = R"(
 %cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32
 %out = ttkernel.get_compile_time_arg_val(1) : () -> !bf16
@@ -59,7 +59,7 @@ std::string outcome(bool tileLoops, hw::RunOptions options, bool wantsEvents = f
 } // namespace
 
 TEST(TileLoops, StepsRunOutAtTheSameCall) {
-  // 65536 steps are granted at a time: 26 per iteration end inside a section.
+  // 65536 steps are granted at a time and an iteration has 26, so they run out inside a section.
   EXPECT_EQ(outcome(true, {}), outcome(false, {}));
   for (uint64_t limit : {1, 4, 5, 6, 8, 10, 12, 14, 16, 17, 18, 20, 22, 24, 1000, 13001}) {
     hw::RunOptions options;
@@ -100,7 +100,7 @@ TEST(TileLoops, CompiledTextHasLoopsWithoutCalls) {
   EXPECT_EQ(count(texts.optimizedIR, "@ttl_lane_"), 0u) << "a lane function was not inlined";
 }
 
-// A section that applies `count` additions to DST[0] and packs it `packs` times.
+// Returns a section that applies `count` additions to DST[0] and packs it `packs` times.
 static std::string sums(int count, int packs) {
   std::string text = "ttkernel.tile_regs_acquire() : () -> ()\n"
                      "ttkernel.fill_tile(%i0, %x) : (i32, f32) -> ()\n";
@@ -130,7 +130,7 @@ TEST(TileLoops, SectionsWithManyTilesKeepTheirCalls) {
   EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 65)).llvmIR, "call i32 @ttl_hw_enter_section("), 0u);
 }
 
-// The call of a row on DST 0, 1 and 2, with its result in DST 0.
+// Returns the call of a row on DST 0, 1 and 2, with the result in DST 0.
 static std::string callOf(const hw::TileOpFacts &facts) {
   std::string operands = "%i0", types = "i32";
   auto add = [&](const char *operand, const char *type) {
@@ -150,7 +150,7 @@ static std::string callOf(const hw::TileOpFacts &facts) {
   return std::string("ttkernel.") + facts.call + "(" + operands + ") : (" + types + ") -> ()\n";
 }
 
-// A loop that LLVM cannot vectorise would be slower than the calls.
+// If LLVM could not vectorise a loop, the loop would be slower than the calls.
 TEST(TileLoops, EveryRowIsVectorised) {
   for (const hw::TileOpFacts &facts : hw::kTileOps) {
     std::string body = kSumsHead;

@@ -1,7 +1,7 @@
 //===- PipelineTest.cpp - what a caller of the pipeline may give it -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line checks inserted passes before a run. Other callers get an error.
+// Before a run, the command line checks the passes to insert. Other callers get an error.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Pipeline.h"

@@ -23,13 +23,13 @@ namespace {
 constexpr size_t kTextBytes = 1 << 20;
 constexpr size_t kMaxChildren = 64;
 
-// Memory that the children and the parent share.
+// Memory that the parent shares with the children.
 struct Shared {
   std::atomic<size_t> next;                // the first item that no child has taken
-  std::atomic<size_t> taken[kMaxChildren]; // by child: its item
-  std::atomic<size_t> done;                // items that ended, well or not
-  std::atomic<size_t> used;                // bytes of `text`
-  char text[kTextBytes];                   // "item reason\0" of items that returned
+  std::atomic<size_t> taken[kMaxChildren]; // the item that each child has taken
+  std::atomic<size_t> done;                // number of items that have ended in any way
+  std::atomic<size_t> used;                // number of bytes in `text`
+  char text[kTextBytes];                   // "item reason\0" for each item with a mistake
 };
 
 void report(Shared &shared, size_t item, const std::string &reason) {
@@ -42,7 +42,7 @@ void report(Shared &shared, size_t item, const std::string &reason) {
 [[noreturn]] void runChild(Shared &shared, unsigned slot, size_t count, unsigned seconds,
                            const std::function<std::string(size_t)> &work) {
   int null = std::getenv("TTJIT_KEEP_STDERR") ? dup(STDERR_FILENO) : open("/dev/null", O_WRONLY);
-  dup2(null, STDERR_FILENO); // stack dumps of items that die
+  dup2(null, STDERR_FILENO); // hides the stack dumps of items that crash
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
     std::signal(signal, SIG_DFL);
   while (true) {

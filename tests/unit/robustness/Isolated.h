@@ -11,15 +11,15 @@
 
 namespace ttjit::test {
 
-/// The failure of one item: a signal, a timeout, or the text that its work returned.
+/// The failure of one item: a signal, a timeout, or the mistake that `work` returned.
 struct ItemFailure {
   size_t item;
   std::string reason;
 };
 
-/// Calls `work` for 0 <= item < count in child processes, one per processor. `work`
-/// returns a description of the mistake, or an empty string. If a child dies, another
-/// one continues with the next item. An item may take `seconds`.
+/// Calls `work` for 0 <= item < count in child processes, of which there is one per processor.
+/// `work` returns a description of the mistake, or an empty string. If a child dies, another child
+/// continues with the next item. An item may take `seconds` seconds.
 std::vector<ItemFailure> runIsolated(size_t count, const std::function<std::string(size_t)> &work,
                                      unsigned seconds);
 

@@ -1,8 +1,8 @@
 //===- MutationTest.cpp - modules with a line or a word changed ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text that is nearly a module: whatever the parser still accepts, the verifiers and
-// every pass must survive. The changes are the same in every run.
+// Makes text that is nearly a module. The verifiers and every pass must survive everything that the
+// parser still accepts. The changes are the same in every run.
 //===--------------------------------------------------------------------------===//
 
 #include "Isolated.h"
@@ -22,7 +22,7 @@ using namespace ttjit::test;
 
 namespace {
 
-// Changes text at random places, which the seed decides.
+// Changes text at random places. The seed decides where.
 class Mutator {
 public:
   explicit Mutator(unsigned seed) : random(seed) {}
@@ -51,7 +51,7 @@ std::vector<StringRef> wordsOf(StringRef line) {
   return words;
 }
 
-// Another number for a number, for other words one from anywhere in the text.
+// Replaces a number with another number, and any other word with one from anywhere in the text.
 std::string Mutator::changeWord(StringRef line, const std::vector<std::string> &lines) {
   std::vector<StringRef> words = wordsOf(line), others = wordsOf(lines[below(lines.size())]);
   if (words.empty() || others.empty())
@@ -65,8 +65,8 @@ std::string Mutator::changeWord(StringRef line, const std::vector<std::string> &
   return (line.take_front(at) + other + line.drop_front(at + word.size())).str();
 }
 
-// Lines that name a region's arguments stay where they are: MLIR's parser (22) frees a
-// region whose op does not parse while ops before it may refer to its arguments.
+// Lines that name a region's arguments stay where they are: MLIR's parser (22) frees a region whose
+// op does not parse, although earlier ops may refer to its arguments.
 bool namesRegionArguments(StringRef line) {
   return line.contains("^bb") || line.contains("%pipe") || line.contains("scf.");
 }
@@ -130,7 +130,7 @@ std::string Mutation::runPasses(ModuleOp module, size_t item) const {
 }
 
 std::string Mutation::run(size_t item) const {
-  // MLIR's parser crashes at this attribute; diagnostics/TextGuard.h refuses it.
+  // This attribute crashes MLIR's parser; diagnostics/TextGuard.h refuses it.
   if (text(item).find("array<index") != std::string::npos)
     return "";
   OwningOpRef<ModuleOp> module;
@@ -143,7 +143,7 @@ std::string Mutation::run(size_t item) const {
   return module ? runPasses(*module, item) : "";
 }
 
-// TTJIT_MUTANTS: how many, TTJIT_FIRST_MUTANT: from which on.
+// TTJIT_MUTANTS is the number of mutants, TTJIT_FIRST_MUTANT the number of the first one.
 size_t fromEnvironment(const char *name, size_t otherwise) {
   const char *value = std::getenv(name);
   return value ? std::stoul(value) : otherwise;

@@ -1,8 +1,8 @@
 //===- PassSweepTest.cpp - every pass, alone, on every module of the tests ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules are those of the tests and what each stage makes of the corpus. A pass that
-// meets IR of another stage leaves it alone or refuses it with an error at a line of the
+// The modules are those of the tests and those that each stage makes of the corpus. A pass that
+// gets IR of another stage must leave it alone or refuse it with an error at a line of the
 // source.
 //===--------------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ TEST(PassSweep, NoPassDiesOnAModuleOfAnotherStage) {
                   << modules[failure.item / passes.size()].name << ": " << failure.reason;
 }
 
-// "--start-from" with a file of another stage.
+// Tests --start-from with a file of another stage.
 TEST(PassSweep, ThePipelineStartsAnywhere) {
   std::unique_ptr<MLIRContext> context = makeContext();
   std::vector<Module> modules = parseAll(*context);

@@ -12,26 +12,26 @@
 
 namespace ttjit::test {
 
-/// Text of a module: a .mlir file of tests/, or a part of one between lines "// -----".
+/// The text of a module: a .mlir file of tests/, or a part of it between lines "// -----".
 struct Source {
   std::string name, text;
 };
 
-/// Returns the sources, sorted by name. Some parts contain no module that ttl-opt
+/// Returns the sources, sorted by name. Some parts have no module that ttl-opt
 /// accepts.
 std::vector<Source> testSources();
 
-/// Returns the IR of the corpus' modules after each stage of the pipeline.
+/// Returns the IR of each module of the corpus after each stage of the pipeline.
 std::vector<Source> stageSources();
 
-/// Returns pipelines of one pass each: every pass that a Passes.td declares, the
-/// lowerings that are not in the pipeline, and MLIR's passes that the pipeline uses.
+/// Returns pipelines of one pass each. The passes are all that a Passes.td declares, the lowerings
+/// that are not in the pipeline, and the passes of MLIR that the pipeline uses.
 std::vector<std::string> passNames();
 
-/// Returns a context with every dialect and registered passes. It starts no threads.
+/// Returns a context that has every dialect and all passes, and starts no threads.
 std::unique_ptr<mlir::MLIRContext> makeContext();
 
-/// Collects errors. An error without a line of the source counts as a mistake.
+/// Collects errors. An error that has no line of the source counts as a mistake.
 class Errors {
 public:
   explicit Errors(mlir::MLIRContext &context);
@@ -43,8 +43,8 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// Runs a pipeline on a copy of the module and verifies the result. Returns an error
-/// without a position, if there is one; a pass may fail.
+/// Runs a pipeline on a copy of the module and verifies the result. Returns the first error that
+/// has no position; empty if there is none. A pass may fail.
 std::string runPipelineOn(mlir::ModuleOp module, llvm::StringRef pipeline);
 
 } // namespace ttjit::test

@@ -15,8 +15,8 @@ using namespace ttjit::frontend;
 
 namespace {
 
-// numpy does not survive the end of an interpreter: one for all tests, which
-// the process keeps until it ends.
+// numpy cannot be loaded again after its Python interpreter has ended. So all tests use one
+// interpreter, which ends with the process.
 class HostArray : public testing::Test {
 protected:
   static void SetUpTestSuite() {
@@ -74,7 +74,7 @@ TEST_F(HostArray, StridedArraysAreWrittenBack) {
   hw::TensorAllocation pages = tensor->placeForLaunch(device, "x");
   float first;
   std::memcpy(&first, device->page(pages, 0) + sizeof(float), sizeof(float));
-  EXPECT_EQ(first, 4.0f); // T[0, 1]
+  EXPECT_EQ(first, 4.0f); // element [0, 1] of the transposed array
   std::memset(device->page(pages, 0), 0, pages.pageBytes);
   tensor->copyBack();
   EXPECT_FALSE(base.attr("any")().cast<bool>());

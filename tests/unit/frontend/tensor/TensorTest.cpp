@@ -43,7 +43,7 @@ float elementOfPage(hw::Device &device, const hw::TensorAllocation &pages, uint3
   return value;
 }
 
-// As a kernel would: every byte of every page.
+// Writes every byte of every page, as a kernel would.
 void overwrite(hw::Device &device, const hw::TensorAllocation &pages, float value) {
   for (uint32_t page = 0; page < pages.numPages; ++page)
     for (uint32_t offset = 0; offset < pages.pageBytes; offset += sizeof(float))
@@ -81,7 +81,7 @@ TEST(Tensor, TilesStandInFaces) {
 TEST(Tensor, PaddingIsZeroOnTheDevice) {
   auto device = makeDevice();
   {
-    std::vector<float> ones(32 * 32, 1.0f); // memory that was used before
+    std::vector<float> ones(32 * 32, 1.0f); // so that the memory was used before
     Tensor earlier({{32, 32}, DType::Float32, TensorLayout::Tile, {}}, device, bytes(ones));
   }
   std::vector<float> value = {7.0f};
@@ -99,7 +99,7 @@ TEST(Tensor, ZerosWithoutAnArray) {
 }
 
 TEST(Tensor, BFloat16IsRoundedToNearestEven) {
-  // Three quarters of an ulp above 1, exactly half (to even), and half above an odd one.
+  // 3/4 ulp above 1; 1/2 ulp above 1, which goes to the even 1; 1/2 ulp above an odd value.
   std::vector<float> values = {1.0f + 0.75f / 128, 1.0f + 0.5f / 128, 1.0f + 1.5f / 128};
   std::vector<uint16_t> bits(3);
   convertElements(bytes(values), DType::Float32, reinterpret_cast<std::byte *>(bits.data()),
@@ -133,7 +133,7 @@ TEST(Tensor, HostTensorTakesOverWhatTheKernelWrote) {
   EXPECT_EQ(values, std::vector<float>(33 * 40, 5.0f));
   EXPECT_EQ(notified, 1);
   EXPECT_FALSE(tensor.isOnDevice());
-  tensor.copyBack(); // not placed: nothing
+  tensor.copyBack(); // the tensor is not on a device, so nothing happens
   EXPECT_EQ(notified, 1);
 }
 
@@ -212,7 +212,7 @@ TEST(Tensor, SharedTensorIsNotCopied) {
     tensor.copyBack();
     EXPECT_EQ(values, before);
     EXPECT_EQ(notified, 1);
-    // The next launch may copy.
+    // The next launch may copy the values again.
     hw::TensorAllocation pages = tensor.placeForLaunch(device, "y");
     EXPECT_EQ(pages.base, base);
     EXPECT_EQ(elementOfPage(*device, pages, 0, 0), 1.0f);
@@ -249,7 +249,7 @@ TEST(Tensor, RefusesAnotherDeviceAndTooLargeOnes) {
   auto device = makeDevice(), other = makeDevice();
   Tensor tensor({{32, 32}, DType::Float32, TensorLayout::Tile, {}}, device, nullptr);
   EXPECT_THROW(tensor.placeForLaunch(other, "a"), TensorError);
-  // 16 TiB; a Wormhole has 12 GiB.
+  // A tensor of 16 TiB; a Wormhole has 12 GiB.
   std::vector<float> none(1);
   Tensor large({{int64_t(1) << 22, int64_t(1) << 20}, DType::Float32, TensorLayout::RowMajor, {}},
                borrow(none));

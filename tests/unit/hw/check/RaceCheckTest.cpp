@@ -13,7 +13,7 @@ using namespace ttjit::hw;
 namespace {
 constexpr uint32_t kReader = 0, kCompute = 2;
 
-// A run on two nodes, each with this many buffers of two pages.
+// A run on two nodes that have this many buffers of two pages each.
 class RaceCheckTest : public testing::Test {
 protected:
   explicit RaceCheckTest(int numBuffers = 300) {
@@ -46,7 +46,7 @@ protected:
     race.onEvent(event);
   }
 
-  // Node 1 hands a block of buffer 0 over.
+  // On node 1, the reader writes and pushes a block of buffer 0; compute waits for it and reads it.
   void handOver() {
     access(1, kReader, /*writes=*/true);
     event(EventKind::Push, 1, kReader, 0);
@@ -71,7 +71,7 @@ TEST_F(RaceCheckTest, WithoutAHandOverTwoUsesAreARace) {
   EXPECT_EQ(race.findings().size(), 1u);
 }
 
-// Buffer 256 of node 0 is not buffer 0 of node 1.
+// With more than 256 buffers per node, buffer 256 of node 0 is not taken for buffer 0 of node 1.
 TEST_F(RaceCheckTest, EachOfManyBuffersHasHandOversOfItsOwn) {
   for (uint64_t buffer : {256, 299})
     event(EventKind::Push, 0, kReader, buffer);

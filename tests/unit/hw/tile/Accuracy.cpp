@@ -45,7 +45,7 @@ void apply(const Oracle &oracle, Tile &tile) {
 
 void roundToBFloat16(Tile &tile) { tileKernels().unary(TileOp::ToBFloat16, tile.data()); }
 
-// The largest distance of the oracle's function from the exact value on `count` floats,
+// Returns the largest distance of the oracle's function from the exact value on `count` floats,
 // whose bit patterns are `step` apart. `digits` is 24, or 8 for results in bfloat16.
 double worstOf(const Oracle &oracle, uint64_t count, uint32_t step, int digits) {
   double worst = 0;
@@ -65,7 +65,7 @@ double worstOf(const Oracle &oracle, uint64_t count, uint32_t step, int digits) 
   return worst;
 }
 
-// A seed that stays when rows are added to the table.
+// Returns a seed that does not change when rows are added to the table.
 uint64_t seedOf(TileOp op) {
   uint64_t seed = 0;
   for (char letter : std::string_view(factsOf(op).name))
@@ -92,7 +92,7 @@ double worstOf(const BinaryOracle &oracle, int digits) {
   return worst;
 }
 
-// Rounds up to four digits after the point.
+// Returns the distance as text, rounded up to four digits after the point.
 std::string ulpText(double ulps) {
   if (ulps == 0)
     return "exact";
@@ -103,7 +103,7 @@ std::string valueText(float value) {
   return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
 }
 
-// The results at the special values, as cells of a table.
+// Returns the results at the special values, as cells of a table.
 std::string specialCells(const Oracle &oracle) {
   const float inf = std::numeric_limits<float>::infinity();
   Tile tile{-inf, -0.0f, 0.0f, inf, std::numeric_limits<float>::quiet_NaN(), 0x1p-149f};
@@ -137,8 +137,8 @@ std::string measured(const BinaryOracle &oracle, uint64_t) {
                      ulpText(worstOf(oracle, kBFloat16Digits)));
 }
 
-// The rows of errors of a page that may stay: those of functions that still give the bits that
-// the page records.
+// The rows of errors that a page may keep: those of functions that still give the bits that the
+// page records.
 class KnownRows {
 public:
   KnownRows() = default;
@@ -163,7 +163,7 @@ private:
   std::map<std::string, std::string> rows;
 };
 
-// The rows of all oracles, measured by as many threads as there are processors.
+// Returns the rows of all oracles, which as many threads as there are processors measure.
 template <typename Oracles>
 std::string rowsOf(const Oracles &oracles, uint64_t inputs, const KnownRows &known) {
   std::vector<std::string> rows(oracles.size());
@@ -184,7 +184,7 @@ std::string rowsOf(const Oracles &oracles, uint64_t inputs, const KnownRows &kno
   return text;
 }
 
-// The function with its parameters, such as "elu(x, alpha=1)".
+// Returns the function with its parameters, such as "elu(x, alpha=1)".
 std::string callOf(const TileFunction &function) {
   const TileOpFacts &facts = factsOf(function.op);
   std::string parameters = facts.operands == 1 ? "x" : "a, b", last;
@@ -209,7 +209,7 @@ double boundOf(TileOp op) {
   return std::numeric_limits<double>::infinity();
 }
 
-// The text with "|" as it must be written in a table.
+// Returns the text as it must be written in a cell of a table, where "|" ends a cell.
 std::string cellOf(std::string_view text) {
   std::string cell;
   for (char letter : text)

@@ -14,7 +14,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-// FNV-1a over what can be observed of values.
+// Computes FNV-1a over everything that can be observed of values.
 class Hash {
 public:
   void add(const Tile &tile) {
@@ -34,7 +34,7 @@ private:
 
 constexpr int kRounds = 60;
 
-// One application of a row to random tiles.
+// Returns what one row makes of random tiles.
 Tile apply(const TileKernels &kernels, const TileOpFacts &facts, Random &random) {
   Tile a = makeTile([&] { return anyFloat(random); }), b, c, out;
   if (facts.operands > 1)

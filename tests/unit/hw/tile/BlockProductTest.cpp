@@ -17,13 +17,13 @@ namespace {
 const DataFormat kFormats[] = {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16,
                                DataFormat::Bfp8_b};
 
-// Tiles of one format, and their values.
+// Tiles of one format as they are stored, and their values.
 struct Tiles {
   Tiles(DataFormat format, int count, Random &random)
       : format(format), slots(count), values(count) {
     const FormatKernels &kernels = *tileKernels().format(format);
     for (int i = 0; i < count; ++i) {
-      // Few special values, or every sum ends as NaN.
+      // Special values are rare, since otherwise every sum would end as NaN.
       Tile tile = makeTile([&] { return random.below(4000) ? random.unit() : anyFloat(random); });
       kernels.pack(tile.data(), slots[i].data());
       kernels.unpack(slots[i].data(), values[i].data());
@@ -48,7 +48,7 @@ struct Block {
 
   static DataFormat any(Random &random) { return kFormats[random.below(std::size(kFormats))]; }
 
-  // The chains of the block, in row-major order or column by column.
+  // Adds the chains of the block to the product, row by row or column by column.
   void addTo(BlockProduct &product, bool byColumn) {
     std::vector<uint32_t> left, right;
     for (int row = 0; row < rows; ++row) {
@@ -69,7 +69,7 @@ struct Block {
     }
   }
 
-  // The definition of one element.
+  // Returns one element of the block, computed as it is defined.
   float chained(int row, int column) const {
     auto element = [](const Tiles &tiles, int rowTiles, int r, int c) {
       return tiles.values[r / 32 * rowTiles + c / 32][elementIndex(r % 32, c % 32)];
@@ -80,7 +80,7 @@ struct Block {
     return sum;
   }
 
-  // The block as it must be stored.
+  // Returns the block as it must be stored.
   std::vector<Slot> expected() const {
     std::vector<Slot> slots(out.slots.size());
     for (int number = 0; number < rows * columns; ++number) {
@@ -102,7 +102,7 @@ bool sameBytes(DataFormat format, const Slot &got, const Slot &expected) {
 
 TEST(BlockProduct, EveryElementIsOneChain) {
   Random random(71);
-  BlockProduct product; // used again and again, as a thread does
+  BlockProduct product; // is used for all rounds, as a thread does
   for (const TileKernels *kernels : allLevels())
     for (int round = 0; round < 12; ++round) {
       Block block(1 + random.below(3), 1 + random.below(4), 1 + random.below(3), random);

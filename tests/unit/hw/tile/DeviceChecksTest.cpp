@@ -35,7 +35,7 @@ TEST(DeviceChecks, EveryModelledRowHasOne) {
     EXPECT_EQ(checked.contains(facts.op), isModelled(facts.op)) << facts.name;
 }
 
-// A function of the host whose bits nobody knows on the card: stored as the card stores it.
+// A row whose bits on the card are unknown computes as on the host, but stores as the card stores.
 TEST(DeviceChecks, OtherRowsComputeAsOnTheHost) {
   constexpr float numbers[] = {0.75f, 1 / 0.75f};
   Tile host = makeTile([] { return 3.0f; }), wide = host, narrow = host;

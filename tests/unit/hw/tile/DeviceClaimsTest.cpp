@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // docs/device-numerics.md says for each operation, width of DST and chip whether the results are
-// the card's. This test makes the table from the tests that the program has: a claim names its
-// tests, and without one of them the cell becomes "not modelled". TTJIT_UPDATE_CLAIMS=1 writes the
+// the card's. This test makes that table from the tests in this program: a claim names its tests,
+// and if one of them is missing, the cell is "not modelled". TTJIT_UPDATE_CLAIMS=1 writes the
 // page.
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace {
 // A claim about operations that are no rows of hw/facts/TileOps.def.
 struct Claim {
   const char *operation, *formats;
-  // On Wormhole: "exact" if results were recorded, else "modelled". Blackhole is modelled.
+  // On Wormhole: "exact" if results were recorded, else "modelled". Blackhole is always "modelled".
   const char *onWormhole;
   std::vector<const char *> tests;
 };
@@ -151,7 +151,7 @@ std::string claimTable(const std::set<std::string> &tests) {
                "not modelled");
 }
 
-// Names of rows in lines of at most 118 characters.
+// Returns the names of rows in lines of at most 118 characters.
 std::string listOf(const std::vector<std::string> &names) {
   std::string text, line;
   for (const std::string &name : names) {
@@ -186,7 +186,7 @@ std::string functionLists() {
          listOf(byModel) + "\nNot modelled:\n\n" + (unknown.empty() ? "none\n" : listOf(unknown));
 }
 
-// Those of kernels in C++; without their tests there is none.
+// Returns the lists of functions in C++ kernels; empty if one of their tests is missing.
 std::string cppLists(const std::set<std::string> &tests) {
   std::vector<std::string> floats, integers;
   for (const char *test :

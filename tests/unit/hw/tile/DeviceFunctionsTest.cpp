@@ -1,8 +1,8 @@
 //===- DeviceFunctionsTest.cpp - functions of C++ kernels on the card ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of hw/facts/VectorOp.h in device numerics, over all bf16 inputs: against hashes,
-// formulas, other functions of the engine, and the second model (ScalarModel.h).
+// Tests the functions of hw/facts/VectorOp.h in device numerics, over all bf16 inputs: against
+// hashes, formulas, other functions of the engine, and the second model (ScalarModel.h).
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/DeviceHashes.h"
@@ -46,7 +46,7 @@ Tile computed(const TileKernels &kernels, VectorOp op, const Tile &x, float word
   return result;
 }
 
-// Calls `compare` with the tiles of all bf16 numbers.
+// Calls `compare` with tiles that together hold all bf16 numbers.
 template <typename Compare> void forAllInputs(Compare compare) {
   for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {
     uint32_t next = begin;
@@ -65,8 +65,8 @@ struct Rule {
   uint32_t (*expected)(uint32_t x, float word);
 };
 
-// What the element becomes before it is stored. The second word is a number with bits that a 16-bit
-// DST cuts.
+// Each rule gives the element before it is stored. The number 0.3 has bits that a 16-bit DST
+// cuts.
 const Rule kRules[] = {
     {VectorOp::Heaviside, 0.3f,
      [](uint32_t x, float word) { return x & kSign ? 0
@@ -108,7 +108,7 @@ TEST(DeviceFunctions, VariantsHaveTheirHashes) {
     EXPECT_EQ(failureOfVariants(config), "") << nameOf(config);
 }
 
-// math_approx_mode: the estimates, which no step follows.
+// With math_approx_mode the result is the estimate, which no step improves.
 TEST(DeviceFunctions, EstimateOfAReciprocal) {
   for (NumericConfig config : configs()) {
     config.approximate = true;
@@ -141,7 +141,7 @@ TEST(DeviceFunctions, QuotientOfANumber) {
         if (!std::isnormal(x[i]) || std::fabs(x[i]) >= 0x1p125f || !std::isfinite(exact))
           continue;
         ASSERT_NEAR(plain[i], exact, std::fabs(exact) * (config.dst32 ? 0x1p-22f : 0x1p-6f));
-        if (config.dst32) { // a store to 16 bits cuts the quotient, but after it is rounded
+        if (config.dst32) { // a 16-bit DST would cut the quotient, but after it is rounded
           ASSERT_EQ(trunc[i], std::trunc(plain[i])) << nameOf(config) << ": " << x[i];
           ASSERT_EQ(floor[i], std::floor(plain[i])) << nameOf(config) << ": " << x[i];
         }
@@ -149,7 +149,7 @@ TEST(DeviceFunctions, QuotientOfANumber) {
     });
 }
 
-// With the factor 1 they are the rows; a power of two scales exactly.
+// With a factor of 1 the results are those of the rows; a factor that is a power of two is exact.
 TEST(DeviceFunctions, LogarithmAndExponentialWithAFactor) {
   for (const NumericConfig &config : configs())
     forAllInputs([&](const Tile &x) {
@@ -175,7 +175,7 @@ TEST(DeviceFunctions, LogarithmAndExponentialWithAFactor) {
     });
 }
 
-// The product is rounded once: twice would give other bits for some numbers.
+// The product is rounded once: rounding twice would give other bits for some numbers.
 TEST(DeviceFunctions, LogarithmWithABaseIsRoundedOnce) {
   int differ = 0;
   const TileKernels &kernels = tileKernels(configs()[0]);
@@ -216,7 +216,7 @@ TEST(DeviceFunctions, SumsDownColumns) {
 // Integers
 //===--------------------------------------------------------------------------===//
 
-// Arithmetic in 64 bits, with the distances that the card's second shift makes of others.
+// Uses 64 bits. Of a distance outside 0..31, the card's second shift takes only the lowest 5 bits.
 uint32_t shiftedRight(int64_t x, int64_t distance) {
   constexpr uint64_t ones = 0xffffffff;
   if (distance >= 0 && distance < 32)
@@ -256,7 +256,7 @@ const IntegerRule kIntegerRules[] = {
      [](int32_t x, int32_t word) { return static_cast<uint32_t>(x >> word); }},
 };
 
-// Wormhole reads the smallest integer as zero.
+// Wormhole treats the smallest integer as zero.
 TEST(DeviceFunctions, ComparisonsOfIntegers) {
   for (const NumericConfig &config : configs())
     for (const IntegerRule &rule : kIntegerRules)

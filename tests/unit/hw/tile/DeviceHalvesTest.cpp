@@ -1,8 +1,8 @@
 //===- DeviceHalvesTest.cpp - tiles of float16 and of bytes on the card -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole tiles of float16 and of UInt8 in device numerics, from unpacking to packing, against loops
-// over the second model (ScalarModel.h).
+// Tests whole tiles of float16 and of UInt8 in device numerics, from unpacking to packing, against
+// loops over the second model (ScalarModel.h).
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/ScalarModel.h"
@@ -50,7 +50,7 @@ protected:
       dataOf(slot)[i] = anyDatum();
     return slot;
   }
-  // Numbers near one.
+  // Returns a tile of numbers whose magnitudes are near one.
   Slot ordinarySlot() {
     Slot slot = anySlot();
     for (int i = 0; i < kTileElements; ++i)
@@ -106,8 +106,8 @@ TEST_P(DeviceHalves, ElementwiseOperations) {
   }
 }
 
-// What a copy reads and the packer writes again: the datum, but zeros and denormals become +0. An
-// fp32 DST reaches float16 as a bf16.
+// A copy and the packer keep each datum, but zeros and denormals become +0. If DST is fp32, a value
+// reaches float16 as a bf16.
 TEST_P(DeviceHalves, CopiesAndPacking) {
   Slot slot = anySlot(), packed{};
   Tile tile;
@@ -149,7 +149,7 @@ TEST_P(DeviceHalves, AccumulationInL1) {
   }
 }
 
-// Without moves between registers of 32 bits, whose bits for float16 are not known.
+// Leaves out moves between registers of 32 bits, whose bits for float16 are not known.
 TEST_P(DeviceHalves, SumsInRegistersOf16Bits) {
   Slot tile = ordinarySlot(), scaling = ordinarySlot();
   const std::byte *tiles[] = {tile.data()};
@@ -178,7 +178,7 @@ TEST_P(DeviceHalves, SumsInRegistersOf16Bits) {
   }
 }
 
-// The vector engine computes in fp32, as for other formats; a store to a DST of 16 bits cuts.
+// The vector engine computes in fp32 for every format; a store to a DST of 16 bits cuts.
 TEST_P(DeviceHalves, StoresOfTheVectorEngine) {
   NumericConfig wide = chip.config();
   wide.halves = false;
@@ -249,7 +249,7 @@ Slot anyBytes(Random &random) {
   return slot;
 }
 
-// LoFi multiplies the upper three bits of one operand, and the upper four of the other one.
+// LoFi multiplies the upper three bits of one operand with the upper four bits of the other.
 TEST(DeviceIntegers, ProductOfBytes) {
   Random random(5);
   Slot a = anyBytes(random), b = anyBytes(random);
@@ -282,7 +282,7 @@ TEST(DeviceIntegers, ProductsOfBytesSaturate) {
   EXPECT_EQ(bits(acc[77]), uint32_t{INT32_MAX});
 }
 
-// The unpacker and the packer move UInt16: typecast_tile widens it, and limits what is packed.
+// UInt16 is only moved: typecast_tile widens the unpacked number and limits what is packed.
 TEST(DeviceIntegers, UInt16IsMoved) {
   const FormatKernels &format = *byteKernels(MathFidelity::HiFi4).format(DataFormat::UInt16);
   for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {

@@ -1,10 +1,10 @@
 //===- DeviceHashes.cpp - hashes of the vector engine's functions -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each hash covers the results for all bf16 inputs except NaN, infinity, denormals and -0. The
-// hashes come from another implementation of the routines of tt-metal
-// 622c6fb9c08b88e8fe05eb8a8194974c05fff618, whose largest errors were compared with those that the
-// authors state and with a published sweep on Wormhole.
+// Each hash covers the results for all bf16 inputs except NaN, infinity, denormals and -0. Another
+// implementation of the routines of tt-metal 622c6fb9c08b88e8fe05eb8a8194974c05fff618 gave the
+// hashes. Its largest errors were compared with those that the authors state and with a published
+// sweep on Wormhole.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/DeviceHashes.h"
@@ -22,7 +22,7 @@ namespace {
 struct HashRow {
   TileOp op;
   std::array<float, 3> numbers;
-  // 16-bit DST on Wormhole and Blackhole, fp32 DST on both.
+  // With a 16-bit DST on Wormhole and on Blackhole, then with an fp32 DST on both.
   std::array<uint32_t, 4> hashes;
 };
 
@@ -58,7 +58,7 @@ const HashRow kHashes[] = {
     {TileOp::PowUnary, {2.5f}, {0x914E8625, 0x914E8625, 0x37D1AA8F, 0x37D1AA8F}},
 };
 
-// Of x^-3 for Pow and x / 3 for Div, with the second operand in a tile.
+// The hashes of x^-3 for Pow and of x / 3 for Div, whose second operand is in a tile.
 const HashRow kBinaryHashes[] = {
     {TileOp::Pow, {-3}, {0x0F480604, 0x0F480604, 0x09069BD8, 0x09069BD8}},
     {TileOp::Div, {3}, {0x3A14DCE5, 0x4EEDDCE5, 0x98ACB479, 0x10749D15}},
@@ -92,7 +92,7 @@ bool isHashed(uint32_t bits) {
   return exponent != 255 && (exponent != 0 || bits == 0);
 }
 
-// FNV-1a of 32 bits over the results of `compute(tile)`, lowest byte first.
+// Returns FNV-1a of 32 bits over the results of `compute(tile)`, lowest byte first.
 template <typename Compute> uint32_t hashOf(Compute compute, bool dst32) {
   uint32_t hash = 2166136261;
   for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {

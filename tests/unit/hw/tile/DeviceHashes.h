@@ -12,7 +12,7 @@ namespace ttjit::hw {
 /// Adds a check for each function with recorded hashes.
 void addHashChecks(std::vector<DeviceCheck> &checks);
 
-/// Returns what is wrong with the variants of functions that only kernels in C++ have; empty if
+/// Returns what is wrong with the variants of functions that only kernels in C++ can call; empty if
 /// nothing is.
 std::string failureOfVariants(const NumericConfig &config);
 

@@ -1,8 +1,8 @@
 //===- DeviceModels.cpp - functions of the vector engine, modelled twice ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of the kernels against the second model (ScalarModel.h), for all bf16 values of the first
-// operand, and against the exact function, so that a mistake in both is found.
+// Compares rows of the kernels with the second model (ScalarModel.h) for all bf16 values of the
+// first operand, and with the exact function, which finds a mistake that both have.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/DeviceModels.h"
@@ -24,7 +24,7 @@ uint32_t stored(uint32_t x, bool dst32) {
   return (isDenormal ? x & 0x80000000 : x) & (dst32 ? ~0u : 0xffff0000);
 }
 
-// Returns what is wrong with `found`; empty if nothing is. NaN of a 16-bit DST may be infinite.
+// Returns what is wrong with `found`; empty if nothing is. A 16-bit DST may hold infinity for NaN.
 std::string difference(uint32_t x, float found, uint32_t modelled, double exact, bool dst32) {
   if (std::isnan(exact))
     return "";
@@ -36,7 +36,7 @@ std::string difference(uint32_t x, float found, uint32_t modelled, double exact,
                                        : "";
 }
 
-// Calls check(tile of inputs) for all bf16 values; returns the first failure.
+// Calls check(tile) for tiles that hold all bf16 values; returns the first failure.
 template <typename Check> std::string firstFailure(Check check) {
   for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {
     Tile x;
@@ -67,7 +67,7 @@ std::string cubeRootFailure(const NumericConfig &config) {
   });
 }
 
-// The angles of the points (second, inputs[i]). Quotients that underflow become 0.
+// Checks the angles of the points (second, inputs[i]). A quotient that underflows becomes 0.
 std::string angleFailureOn(const NumericConfig &config, float second, const Tile &inputs) {
   scalar::Model model{config.isWormhole, config.dst32};
   Tile x, y = inputs;

@@ -1,9 +1,9 @@
 //===- DeviceRules.cpp - formulas for functions of the vector engine ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows whose results on the card follow a short rule: comparisons, selections, exact operations,
-// and sums and products, which are those of IEEE with flushed denormals. Each is compared for all
-// bf16 values of the first operand.
+// Results of these rows on the card follow a short rule: comparisons, selections, exact operations,
+// and sums and products, which are those of IEEE with flushed denormals. Each row is compared with
+// its rule for all bf16 values of the first operand.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/DeviceRules.h"
@@ -21,7 +21,7 @@ using namespace ttjit::hw;
 namespace {
 
 struct Inputs {
-  uint32_t x, y, z; // operands, or an operand and its numbers
+  uint32_t x, y, z; // the operands, or an operand and the numbers of the row
   bool isWormhole, dst32;
 
   float a() const { return std::bit_cast<float>(x); }
@@ -29,8 +29,8 @@ struct Inputs {
   float c() const { return std::bit_cast<float>(z); }
 };
 
-// Bits: all inputs, exact. Numbers: no NaN, and zeros are equal. Near: finite numbers, compared
-// with the exact value.
+// What is compared. Bits: all inputs, exactly. Numbers: no NaN; both zeros are equal. Near: finite
+// numbers, with the exact value.
 enum class Compared : uint8_t { Bits, Numbers, Near };
 
 struct RuleRow {
@@ -47,16 +47,16 @@ bool isNaN(uint32_t x) { return magnitude(x) > kInf; }
 bool isDenormal(uint32_t x) { return (x & kInf) == 0 && magnitude(x) != 0; }
 uint32_t truth(bool value) { return value ? bits(1) : 0; }
 
-// The place in the order -NaN, -infinity, ..., -0, +0, ..., NaN.
+// Returns the place of x in the order -NaN, -infinity, ..., -0, +0, ..., NaN.
 int64_t place(uint32_t x) { return x & kSign ? -1 - int64_t{magnitude(x)} : int64_t{x}; }
 
-// Rounds the result for a 16-bit DST to nearest even.
+// Returns the result; for a 16-bit DST it is rounded to nearest even.
 uint32_t even(const Inputs &in, float value) {
   uint32_t x = isDenormal(bits(value)) ? 0 : bits(value);
   return in.dst32 ? x : (x + 0x7fff + (x >> 16 & 1)) & 0xffff0000;
 }
 
-// Comparisons with a number subtract it. The NaN of Wormhole keeps a sign.
+// Whether x and y can be equal: the card subtracts them. A NaN is not 0; Wormhole's keeps a sign.
 bool isComparable(const Inputs &in) {
   return !isNaN(in.x) && !(magnitude(in.x) == kInf && magnitude(in.y) == kInf);
 }
@@ -171,8 +171,8 @@ const RuleRow kRules[] = {
 
 uint32_t word(int64_t x) { return static_cast<uint32_t>(x); }
 
-// What a division by zero gives: it depends on the magnitude of the dividend, and one less is the
-// floor of a negative one.
+// Returns the quotient of a division by zero. It depends on the magnitude of the dividend; for a
+// negative dividend, rounding down gives one less.
 int64_t quotientByZero(int64_t a, bool isWormhole, bool isFloor) {
   int64_t magnitude = std::abs(a);
   int64_t quotient = !isWormhole || magnitude > 2 ? 65536 : magnitude == 0 ? 1 : 63488;
@@ -181,8 +181,8 @@ int64_t quotientByZero(int64_t a, bool isWormhole, bool isFloor) {
   return a < 0 ? -quotient - isFloor : quotient;
 }
 
-// a / b, rounded towards zero or down. Of the smallest int32 and divisors whose magnitude is from
-// `least` to 2^30, the card computes -1 or 1.
+// Returns a / b, rounded towards zero or down. If a is the smallest int32 and the magnitude of b is
+// from `least` to 2^30, the card computes -1 or 1.
 int64_t quotientOf(const Inputs &in, bool isFloor, int64_t least) {
   int64_t a = static_cast<int32_t>(in.x), b = static_cast<int32_t>(in.y);
   if (b == 0)
@@ -197,13 +197,13 @@ int64_t quotientOf(const Inputs &in, bool isFloor) {
   return quotientOf(in, isFloor, in.isWormhole ? 1 << 21 : 1 << 22);
 }
 
-// a - floor(a / b) * b. Wormhole estimates 1 / b with a step less than for quotients.
+// Returns a - floor(a / b) * b. On Wormhole, this estimates 1 / b in one step less than a quotient.
 int64_t remainderOf(const Inputs &in) {
   int64_t a = static_cast<int32_t>(in.x), b = static_cast<int32_t>(in.y);
   return b == 0 ? a : a - quotientOf(in, true, in.isWormhole ? 2097127 : 1 << 22) * b;
 }
 
-// The rows on integers: for pairs of integers, or from an integer to a float.
+// The rows on integers, which take pairs of integers or make a float from an integer.
 const RuleRow kIntegerRules[] = {
     {TileOp::AddInt, Compared::Bits, [](const Inputs &in) { return in.x + in.y; }},
     {TileOp::SubInt, Compared::Bits, [](const Inputs &in) { return in.x - in.y; }},
@@ -238,7 +238,7 @@ const RuleRow kIntegerRules[] = {
      [](const Inputs &in) { return bits(static_cast<float>(in.x)); }},
 };
 
-// Where integers of 8, 16 and 32 bits end; the smallest int32 is one of them.
+// The ends of the ranges of integers of 8, 16 and 32 bits, such as the smallest int32.
 constexpr uint32_t kBorders[] = {0,         1,           127,     128,     255,       256,
                                  32767,     65535,       65536,   1 << 24, INT32_MAX, kSign,
                                  kSign + 1, ~0u - 65535, ~0u - 1, ~0u};
@@ -279,7 +279,7 @@ bool isNear(uint32_t found, uint32_t exact, bool dst32) {
 }
 
 bool agrees(const RuleRow &row, const Inputs &in, uint32_t found) {
-  if (row.compared == Compared::Near && !(std::fabs(in.a()) < 0x1p126f)) // 1 / x underflows
+  if (row.compared == Compared::Near && !(std::fabs(in.a()) < 0x1p126f)) // here 1 / x underflows
     return true;
   if (row.compared == Compared::Numbers && (isNaN(in.x) || isDenormal(in.x)))
     return true;
@@ -288,17 +288,17 @@ bool agrees(const RuleRow &row, const Inputs &in, uint32_t found) {
   uint32_t expected = row.rule(in);
   if (row.compared == Compared::Near)
     return isNear(found, expected, in.dst32);
-  if (row.compared == Compared::Numbers && isNaN(expected)) // 16 bits may hold an infinity of it
+  if (row.compared == Compared::Numbers && isNaN(expected)) // or infinity, in 16 bits
     return isNaN(found) || (!in.dst32 && magnitude(found) == kInf);
   bool subtractsZeros = factsOf(row.op).kind == TileOpKind::UnaryParam && in.x == kSign && !in.y;
-  if (subtractsZeros && !in.isWormhole) // -0 - +0 is -0 on Blackhole, which compares as negative
+  if (subtractsZeros && !in.isWormhole) // on Blackhole, -0 - +0 is -0, which counts as negative
     return true;
   expected = storedForm(row.op, expected, in.dst32);
   bool areZeros = row.compared == Compared::Numbers && magnitude(found | expected) == 0;
   return found == expected || areZeros;
 }
 
-// Compares the results for `first` of 1024 elements.
+// Compares the results of a row for a tile of 1024 first operands.
 std::string failureOn(const RuleRow &row, const NumericConfig &config, Tile x, float second,
                       float third) {
   Tile y = makeTile([&] { return second; }), z = makeTile([&] { return third; }), inputs = x;
@@ -348,7 +348,7 @@ std::string integerFailureOf(const RuleRow &row, const NumericConfig &config) {
   return "";
 }
 
-// x^5 by squaring, each product flushed and rounded.
+// Computes x^5 by squaring; each product is flushed and rounded.
 std::string powerFailure(const NumericConfig &config) {
   Tile x;
   for (int i = 0; i < kTileElements; ++i)
@@ -364,7 +364,7 @@ std::string powerFailure(const NumericConfig &config) {
   return "";
 }
 
-// Rounds after one decimal by products with 10 and 0.1, each rounded.
+// Rounds to one decimal by products with 10 and 0.1, each of which is rounded.
 std::string roundingFailure(const NumericConfig &config) {
   Random random(9);
   Tile x = makeTile([&] { return random.unit() * 100; }), inputs = x;

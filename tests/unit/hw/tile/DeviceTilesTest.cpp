@@ -1,7 +1,7 @@
 //===- DeviceTilesTest.cpp - whole tiles in device numerics -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order in which the card computes reductions and products of tiles, and its conversions,
+// Tests the order in which the card computes reductions and products of tiles, and its conversions,
 // against loops over the second model (ScalarModel.h).
 //===--------------------------------------------------------------------------===//
 
@@ -48,14 +48,14 @@ protected:
     return uint32_t{reinterpret_cast<const uint16_t *>(slot.data())[elementIndex(row, column)]}
            << 16;
   }
-  // All phases of one pool of 16 values, times the scaling values.
+  // Returns acc plus the products of 16 values with the scaling values, over all phases.
   uint32_t pooled(const std::array<uint32_t, 16> &values, const std::array<uint32_t, 16> &scaling,
                   uint32_t acc) const {
     for (int phase = 0; phase < chip.phases; ++phase)
       acc = chip.model().dot16(values, scaling, acc, phase);
     return acc;
   }
-  // A bf16 tile's way through a source register.
+  // Returns what a bf16 value is after it passed through a source register.
   uint32_t moved(uint32_t x) const { return chip.model().sum(0, x & 0xffff0000, 0); }
   std::array<uint32_t, 16> scalingRow(const Slot &scaling) const {
     std::array<uint32_t, 16> row;
@@ -180,7 +180,7 @@ TEST_P(DeviceTiles, CopiesDropDenormalsAndMinusZero) {
   EXPECT_EQ(bits(tile[elementIndex(5, 2)]), 0x7fc00000u) << "a move";
 }
 
-// What a datum of a block float means: minus zero is -infinity.
+// Returns what a datum of a block float means: minus zero is -infinity.
 float blockFloatValue(int datum, int width, int exponent) {
   int limit = 1 << (width - 1), magnitude = datum % limit;
   float value = std::ldexp(static_cast<float>(magnitude), exponent - 127 - (width - 2));
@@ -206,7 +206,7 @@ TEST_P(DeviceTiles, SourceRegistersOfBlockFloats) {
 
 TEST_P(DeviceTiles, SourceRegistersOfFloat32) {
   Tile tile = makeTile([&] { return random.unit(); }), source, copied;
-  tile[0] = std::bit_cast<float>(0x00345678); // a denormal
+  tile[0] = std::bit_cast<float>(0x00345678); // this is a denormal
   auto *slot = reinterpret_cast<const std::byte *>(tile.data());
   kernels.format(DataFormat::Float32)->unpackOperand(slot, source.data());
   kernels.format(DataFormat::Float32)->unpack(slot, copied.data());
@@ -241,7 +241,7 @@ TEST_P(DeviceTiles, AccumulationInL1) {
   const FormatKernels &stored = *kernels.format(DataFormat::Float16_b);
   auto *data = reinterpret_cast<uint16_t *>(slot.data());
   data[0] = 0x3f80; // 1
-  data[1] = 0x4380; // 256: 257 is halfway between two bf16 numbers
+  data[1] = 0x4380; // 256; its sum with 1 is halfway between two bf16 numbers
   data[2] = 0x4381; // 258
   data[3] = 0xff80; // -infinity
   data[4] = 0x0001;
@@ -254,8 +254,8 @@ TEST_P(DeviceTiles, AccumulationInL1) {
   EXPECT_EQ(data[4], 0x3f80);
 }
 
-// Beside 2, the last place of a datum is 1/32. 1 + 1/128 is less than half of it above 1, but not
-// after the packer's source of 7 bits made it 1 + 1/64.
+// Beside a 2, the last place of a datum is 1/32. So 1 + 1/128 is rounded to 1, but it would not be
+// if the packer's source of 7 bits had first rounded it to 1 + 1/64.
 TEST_P(DeviceTiles, PreciseBlocksAreRoundedOnce) {
   Random random(8);
   Tile tile = makeTile([&] { return random.unit() * 4; });

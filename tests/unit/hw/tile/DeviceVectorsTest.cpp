@@ -1,9 +1,9 @@
 //===- DeviceVectorsTest.cpp - recorded results of the card's simulator -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares device numerics with numerics_vectors.json, which was recorded by running ttsim, the
-// vendor's simulator of the chip: dot products, elementwise operations, multiply-adds, and whole
-// tiles from unpacking to packing.
+// Compares device numerics with numerics_vectors.json. The file has results of ttsim, the vendor's
+// simulator of the chip: dot products, elementwise operations, multiply-adds, and whole tiles from
+// unpacking to packing.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/Bits.h"
@@ -54,7 +54,7 @@ std::vector<Record> recordsWith(const std::string &key) {
 
 template <bool dst32> constexpr device::FpuMode kMode{/*isWormhole=*/true, dst32};
 
-// Elements of a DST of 16 bits are recorded as bf16.
+// The file records an element of a 16-bit DST as a bf16.
 template <bool dst32> uint32_t recordedForm(int32_t dst) {
   return static_cast<uint32_t>(dst) >> (dst32 ? 0 : 16);
 }
@@ -87,7 +87,7 @@ template <bool dst32> void checkElementwise(const Record &record) {
   }
 }
 
-// The two input tiles, as bf16 in face order.
+// Returns the two input tiles, as bf16 in face order.
 std::pair<Slot, Slot> inputTiles() {
   std::pair<Slot, Slot> tiles{};
   uint32_t s = 1;
@@ -173,7 +173,7 @@ TEST(DeviceVectors, WholeTilesOnEveryLevel) {
     }
 }
 
-// docs/device-numerics.md, special values: the faults and roundings that surprise.
+// Tests what docs/device-numerics.md says about special values: faults and surprising roundings.
 TEST(DeviceVectors, WormholeMisplacesMinusOneUlp) {
   constexpr device::FpuMode kWormhole{true, true}, kBlackhole{false, true};
   auto almostMinusOne = static_cast<int32_t>(0xbf800001);

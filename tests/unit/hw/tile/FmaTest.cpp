@@ -31,7 +31,7 @@ float randomBits(Random &random) {
   return std::bit_cast<float>(static_cast<uint32_t>(random.next()));
 }
 
-// A float of exponent `low` to `high` with few bits set, so that exact ties and
+// Returns a float with an exponent from `low` to `high` and few bits set, so that exact ties and
 // near ties are common.
 float sparse(Random &random, int low, int high) {
   uint32_t mantissa = 0x800000;

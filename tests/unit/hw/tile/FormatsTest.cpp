@@ -26,8 +26,8 @@ void setBf16(Slot &slot, int index, uint16_t datum) {
 
 float bf16ToFloat(uint16_t datum) { return std::bit_cast<float>(uint32_t(datum) << 16); }
 
-// Rounds by distances: to the nearer of the two neighbours, to the even one if
-// both are equally near. The neighbour of the largest finite value is 2^128.
+// Rounds by comparing distances: to the nearer of two neighbours, to the even one if both are
+// equally near. The neighbour above the largest finite value is 2^128.
 uint16_t roundToBf16(float value) {
   if (std::isnan(value))
     return 0x7fc0;

@@ -16,7 +16,7 @@ namespace {
 const std::vector<std::vector<int64_t>> kShapes = {{},       {40},      {32, 32},       {64, 96},
                                                    {33, 65}, {3, 2, 5}, {2, 3, 34, 100}};
 
-// An array of any numbers, and the pages that storeTile makes of it.
+// An array of arbitrary numbers, and the pages that storeTile makes of it.
 template <typename T> struct Laid {
   Laid(const std::vector<int64_t> &shape, DataFormat format)
       : layout(shape, /*tiled=*/true), format(format), array(layout.numElements()),
@@ -82,7 +82,7 @@ TYPED_TEST(HostTilesOf, PagesThatFollowEachOther) {
     auto all = static_cast<uint32_t>(pages.size() * sizeof(TypeParam));
     from.read(0, 0, all, laid.bytes(pages));
     EXPECT_EQ(pages, laid.pages);
-    // From the middle of a page to the middle of another.
+    // Begins in the middle of one page and ends in the middle of another.
     to.write(0, 0, all, laid.bytes(pages));
     to.write(0, 64, all - 128, laid.bytes(pages) + 64);
     EXPECT_EQ(other, laid.array);

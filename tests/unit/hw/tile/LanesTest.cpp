@@ -44,7 +44,7 @@ void expectWithin(const Oracle &oracle, const std::vector<float> &inputs) {
   }
 }
 
-// Every `step`-th float from bit pattern `begin`.
+// Returns `count` floats: every `step`-th bit pattern from `begin` on.
 std::vector<float> floatsFrom(uint32_t begin, uint32_t step, int count) {
   std::vector<float> floats;
   for (int i = 0; i < count; ++i)
@@ -97,7 +97,7 @@ TEST(Lanes, EveryFloatRowHasAnOracle) {
 }
 
 TEST(Lanes, WithinStatedUlpEverywhere) {
-  // An odd step through all bit patterns, some half a million.
+  // An odd step goes through all bit patterns; this one takes about half a million.
   for (const Oracle &oracle : oracles())
     expectWithin(oracle, floatsFrom(0, 8209, 1 << 19));
 }
@@ -113,8 +113,8 @@ TEST(Lanes, WithinStatedUlpWhereItIsHard) {
       expectWithin(oracle, floatsFrom(std::bit_cast<uint32_t>(center) - 8192, 1, 16384));
 }
 
-// A bfloat16 result is rounded twice. The second rounding adds up to half an ulp to the
-// error of the first one, which is some 2^-16 of bfloat16's ulp.
+// A bfloat16 result is rounded twice. The second rounding adds at most half an ulp to the error of
+// the first rounding, which is about 2^-16 of an ulp of bfloat16.
 TEST(Lanes, WithinBoundOnAllBFloat16Numbers) {
   for (const Oracle &oracle : oracles())
     for (uint32_t begin = 0; begin < 1 << 16; begin += kTileElements) {
@@ -188,7 +188,7 @@ TEST(Lanes, SpecialValues) {
     EXPECT_EQ(observed(unaryOf(c.op, c.x)), observed(c.result)) << factsOf(c.op).name << " " << c.x;
 }
 
-// Rows that answer a question about their operand, or select.
+// Returns whether a row answers a question about its operands or selects one of them.
 bool isTest(const TileOpFacts &facts) {
   static const std::set<std::string> tests = {
       "eqz",       "nez",      "ltz",         "lez",      "gtz",      "gez",      "isnan",
@@ -219,7 +219,7 @@ TEST(Lanes, NaNGoesThroughEverythingElse) {
     }
 }
 
-// The quotient of 64-bit integers rounded down.
+// Returns the quotient of 64-bit integers, rounded down.
 int64_t floorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 void expectDivision(uint32_t a, uint32_t b) {

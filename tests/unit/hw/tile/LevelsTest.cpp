@@ -1,8 +1,8 @@
 //===- LevelsTest.cpp - every instruction set level, the same bits ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Levels are compared with each other on random and special inputs, and with the bits that
-// docs/accuracy.md records for fixed seeds, so that a change of arithmetic is noticed.
+// Compares levels with each other on random and special inputs, and with the bits that
+// docs/accuracy.md records for fixed seeds, so that no change of arithmetic stays unnoticed.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/Bits.h"

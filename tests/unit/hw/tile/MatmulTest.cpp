@@ -11,7 +11,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-// The definition: one chain of fma per element, k ascending.
+// Computes a product as it is defined: one chain of fma per element, with k ascending.
 Tile chained(const Tile &a, const Tile &b, const Tile &start) {
   Tile result;
   for (int r = 0; r < kTileDim; ++r)
@@ -53,7 +53,7 @@ TEST(Matmul, ChainsFmaOverAscendingK) {
 TEST(Matmul, SpecialValues) {
   Random random(32);
   for (const TileKernels *kernels : allLevels()) {
-    // Few of them, or every sum ends as NaN.
+    // Special values are rare, since otherwise every sum would end as NaN.
     auto rare = [&] { return random.below(60) ? random.unit() : anyFloat(random); };
     Tile a = makeTile(rare), b = makeTile(rare), acc = makeTile(rare);
     Tile expected = chained(a, b, acc);

@@ -97,7 +97,7 @@ const BinaryOracle kBinaryOracles[] = {
     {TileOp::Gt, 0},    {TileOp::Ge, 0},
 };
 
-// The unit of the last place of numbers around `exact`.
+// Returns the unit of the last place of numbers near `exact`.
 Real ulpOf(Real exact, int digits) {
   int exponent;
   std::frexp(exact, &exponent);
@@ -136,7 +136,7 @@ double ttjit::hw::ulpDistance(float got, long double exact, int digits) {
       std::fabs(std::min<Real>(std::fabs(got), limit) - std::min(std::fabs(exact), limit));
   if (std::isinf(exact))
     return std::isinf(got) ? 0 : kFar;
-  // The oracle is off by some 2^-63 of its value.
+  // The oracle's own value has an error of about 2^-63, which may explain this much.
   Real ulps = distance / ulpOf(std::min(std::fabs(exact), limit / 2), digits);
   return static_cast<double>(std::max<Real>(0, ulps - 0x1p-36L));
 }

@@ -64,7 +64,7 @@ const TileKernels &odd() {
   return table;
 }
 
-// A tile whose elements are all `value`, stored by the host's kernels.
+// Returns a tile whose elements are all `value`, as the host's kernels store it.
 Slot slotOf(DataFormat format, float value) {
   Tile tile = makeTile([&] { return value; });
   Slot slot{};

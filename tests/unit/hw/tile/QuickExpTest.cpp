@@ -78,7 +78,7 @@ TEST(QuickExpTest, OrdinaryArguments) {
   compareAll(arguments);
 }
 
-// Few elements of a tile are not ordinary there: these take the engine's steps, the others do not.
+// Few elements of these tiles are not ordinary: they take the engine's steps, the others do not.
 TEST(QuickExpTest, ArgumentsWhoseReductionCancels) {
   std::vector<float> arguments;
   for (int whole = -130; whole <= 130; ++whole)

@@ -1,8 +1,8 @@
 //===- QuickRowsTest.cpp - sums and products on the host's instructions -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the rows of hw/tile/QuickRows.h with the scalar model of SFPMAD: on tiles of ordinary
-// numbers, which the host's instructions compute, and on tiles that have one other number.
+// Compares the rows of hw/tile/QuickRows.h with the scalar model of SFPMAD: on ordinary numbers,
+// which the host's instructions compute, and on tiles with one number that is not ordinary.
 //===--------------------------------------------------------------------------===//
 
 #include "ScalarModel.h"
@@ -28,7 +28,7 @@ struct Chip {
 uint32_t bitsOf(float value) { return std::bit_cast<uint32_t>(value); }
 float floatOf(uint32_t bits) { return std::bit_cast<float>(bits); }
 
-// What the vector engine leaves of a result in DST.
+// Returns what DST holds of a result of the vector engine.
 uint32_t stored(uint32_t bits, const Chip &chip) {
   if (!(bits & 0x7f800000))
     bits &= 0x80000000;
@@ -44,12 +44,12 @@ uint32_t expected(TileOp op, uint32_t a, uint32_t b, const Chip &chip) {
     return stored(chip.isWormhole ? model.mad(b, minusOne, a) : model.mad(one, a, b ^ 0x80000000),
                   chip);
   uint32_t product = model.mad(a, b, 0);
-  if (op == TileOp::Mul && !chip.dst32) // rounded to even; nothing times zero is +0
+  if (op == TileOp::Mul && !chip.dst32) // to nearest even; a product with zero is +0
     product = a && b ? (product + 0x7fff + (product >> 16 & 1)) & 0xffff0000 : 0;
   return stored(product, chip);
 }
 
-// Numbers whose exponents differ by at most `spread` from that of 1; some are zero.
+// Returns numbers whose exponents differ by at most `spread` from the exponent of 1, or zeros.
 Tile randomTile(std::mt19937 &random, int spread, const Chip &chip) {
   Tile tile;
   for (float &value : tile) {
@@ -62,7 +62,7 @@ Tile randomTile(std::mt19937 &random, int spread, const Chip &chip) {
   return tile;
 }
 
-// The model has one NaN, whose bits DeviceVectorsTest checks.
+// The model has one NaN only; DeviceVectorsTest checks the bits of NaNs.
 void compareBits(TileOp op, float out, float a, float b, const Chip &chip) {
   uint32_t wanted = expected(op, bitsOf(a), bitsOf(b), chip);
   if ((wanted & 0x7fffffff) <= 0x7f800000)
@@ -76,7 +76,7 @@ void compare(const Tile &a, const Tile &b, const Chip &chip) {
     if (!tiles)
       continue;
     for (TileOp op : {TileOp::Add, TileOp::Sub, TileOp::Mul}) {
-      Tile out = a; // the result replaces the first operand
+      Tile out = a; // the result is written over the first operand
       tiles->binary(op, out.data(), b.data(), out.data());
       for (size_t i = 0; i < out.size(); ++i)
         compareBits(op, out[i], a[i], b[i], chip);
@@ -102,7 +102,7 @@ TEST(QuickRowsTest, OrdinaryNumbersHaveTheBitsOfTheModel) {
         compare(randomTile(random, spread, chip), randomTile(random, spread, chip), chip);
 }
 
-// One other number in a tile, and results that leave the range of ordinary numbers.
+// Tiles with one number that is not ordinary, and results out of the range of ordinary numbers.
 TEST(QuickRowsTest, OtherNumbersHaveTheBitsOfTheModel) {
   std::mt19937 random(8);
   for (const Chip &chip : kChips)

@@ -1,7 +1,7 @@
 //===- ReduceTest.cpp - reductions, broadcasts, transposes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Against their definitions, written down element by element, on every level.
+// Every level is compared with the definitions, which this file computes element by element.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/TileTesting.h"
@@ -17,7 +17,7 @@ namespace {
 
 using Fold = std::function<float(float, float)>;
 
-// x[i] with x[i + 16], then 8, 4, 2, 1.
+// Folds x[i] with x[i + 16], then with the halves of 8, 4, 2 and 1 elements.
 float folded(std::array<float, kTileDim> values, const Fold &fold) {
   for (int half = kTileDim / 2; half > 0; half /= 2)
     for (int i = 0; i < half; ++i)
@@ -46,7 +46,7 @@ float foldedTile(const Tile &tile, const Fold &fold) {
   return folded(rows, fold);
 }
 
-// What a reduction makes of `acc`, whose start is given if it is fresh.
+// Returns what a reduction makes of `acc`; without `acc` it begins with `start`.
 Tile reduced(const Tile &tile, TileDims dims, const Fold &fold,
              const std::function<float(float acc, float value)> &combine, const Tile *acc,
              float start) {

@@ -17,7 +17,7 @@ inline int64_t fractionOf(uint32_t x) { return x % 0x800000; }
 inline uint32_t signOf(uint32_t x) { return isNegative(x) ? kSign : 0; }
 inline uint32_t magnitudeOf(uint32_t x) { return x - signOf(x); }
 
-// The significand of 24 bits; 0 if the exponent is.
+// Returns the significand of 24 bits, or 0 if the exponent is 0.
 inline int64_t significandOf(uint32_t x) { return exponentOf(x) ? fractionOf(x) + 0x800000 : 0; }
 
 inline int64_t powerOf2(int n) { return int64_t{1} << n; }
@@ -26,7 +26,7 @@ inline int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 enum class Halves { Up, Away, Even };
 
-// value / 2^places, rounded.
+// Returns value / 2^places, rounded as `halves` says.
 inline int64_t divided(int64_t value, int places, Halves halves) {
   if (places <= 0)
     return value;

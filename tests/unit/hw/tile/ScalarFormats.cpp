@@ -40,7 +40,7 @@ uint32_t Model::asBf16(uint32_t datum) const { return withoutLast(withoutDenorma
 
 uint32_t Model::asFp16(uint32_t datum) const {
   int exponent = exponentOf(datum) - 112;
-  if (exponent <= 0) // consumers read an exponent of 0 as zero
+  if (exponent <= 0) // what reads the register takes an exponent of 0 as zero
     return signOf(datum);
   return exponent > 31 ? signOf(datum) + kLargestHalf : withoutLast(datum, 13);
 }
@@ -55,7 +55,7 @@ uint32_t Model::ofBlockFloat(uint32_t datum, int width, int shared) const {
   uint32_t sign = datum >= half ? kSign : 0, magnitude = datum % half;
   if (!magnitude)
     return sign && !has(Deviation::MinusZeroIsZero) ? kSign + kInfinity : 0;
-  magnitude *= static_cast<uint32_t>(powerOf2(9 - width)); // 8 bits, the first stands for one
+  magnitude *= static_cast<uint32_t>(powerOf2(9 - width)); // 8 bits; the first one stands for 1
   while (magnitude < 128) {
     magnitude *= 2;
     shared = (shared + 255) % 256;
@@ -87,7 +87,7 @@ uint32_t Model::roundedAway(uint32_t value) const {
   return signOf(value) + static_cast<uint32_t>(rounded);
 }
 
-// Of the bits as an integer, modulo 2^32.
+// Rounds the bits as an integer, modulo 2^32.
 uint32_t Model::roundedEven(uint32_t value) const {
   return static_cast<uint32_t>(divided(value, 16, Halves::Even) * 0x10000);
 }
@@ -120,7 +120,7 @@ uint32_t Model::estimate(uint32_t value) const {
 // The packer
 //===--------------------------------------------------------------------------===//
 
-// A bf16 passes through the packer unless DST holds fp16. An exponent of 112 stays as a denormal.
+// The packer rounds to bf16 unless DST holds fp16. An exponent of 112 is kept, as a denormal.
 uint32_t Model::packedFp16(uint32_t value) const {
   value = hasHalfDst() ? (exponentOf(value) ? value : 0) : packed(value);
   uint32_t sign = value / kSign * 0x8000;
@@ -133,7 +133,7 @@ uint32_t Model::packedFp16(uint32_t value) const {
          static_cast<uint32_t>(fractionOf(value) / 8192);
 }
 
-// 6 bits of fraction; the upper half of an fp32 is rounded.
+// Keeps 6 bits of fraction, after the upper half of an fp32 is rounded.
 uint32_t Model::packedForBlocks(uint32_t value) const {
   if (isNaN(value))
     value = signOf(value) + kInfinity;
@@ -156,7 +156,7 @@ uint32_t Model::accumulatedBf16(uint32_t datum, uint32_t value) const {
   if (exponentOf(datum) == 255)
     return signOf(datum) + kInfinity;
   uint32_t a = withoutDenormals(datum), b = withoutDenormals(value);
-  // NaN is a number with an ordinary exponent.
+  // A NaN counts as a number with an ordinary exponent.
   double exact = numberOf(a) + (isNaN(b) ? 2 * numberOf(withExponent(b, 254)) : numberOf(b));
   if (exact == 0)
     return signOf(a) && signOf(b) ? kSign : 0;
@@ -203,12 +203,12 @@ int32_t Model::bytes16(const std::array<uint32_t, 16> &a, const std::array<uint3
 // Functions
 //===--------------------------------------------------------------------------===//
 
-// Steps of tt-metal's calculate_cube_root.
+// Takes the steps of tt-metal's calculate_cube_root.
 uint32_t Model::cubeRoot(uint32_t a) const {
   auto mul = [this](uint32_t x, uint32_t y) { return mad(x, y, 0); };
   uint32_t x = isNaN(a) && isNegative(a) ? a : magnitudeOf(a);
   uint32_t start = mad(toFloat(x), bitsOf(-0x1.555556p-10), bitsOf(13929516));
-  uint32_t y = static_cast<uint32_t>(start * int64_t{256}); // modulo 2^32
+  uint32_t y = static_cast<uint32_t>(start * int64_t{256}); // wraps modulo 2^32
   uint32_t first = bitsOf(0x1.c09806p0), second = bitsOf(-0x1.403e6cp0),
            third = bitsOf(0x1.04cdb2p-1), factor;
   if (dst32) {
@@ -225,7 +225,7 @@ uint32_t Model::cubeRoot(uint32_t a) const {
   return dst32 ? result : roundedAway(result);
 }
 
-// The reciprocal inside of functions: steps of sfpu_reciprocal_iter of either chip.
+// Computes a reciprocal inside of functions, in the steps of either chip's sfpu_reciprocal_iter.
 uint32_t Model::inverse(uint32_t x, int steps) const {
   uint32_t one = bitsOf(1);
   if (!isWormhole) {
@@ -246,12 +246,12 @@ uint32_t Model::inverse(uint32_t x, int steps) const {
   return magnitudeOf(mad(y, mad(scale, bitsOf(0.5), 0), 0)) + signOf(x);
 }
 
-// a - b. Wormhole multiplies b by -1.
+// Returns a - b. Wormhole multiplies b by -1 and adds a.
 uint32_t Model::difference(uint32_t a, uint32_t b) const {
   return isWormhole ? mad(b, bitsOf(-1), a) : mad(bitsOf(1), a, b ^ kSign);
 }
 
-// Steps of tt-metal's _sfpu_atan2_.
+// Takes the steps of tt-metal's _sfpu_atan2_.
 uint32_t Model::angle(uint32_t y, uint32_t x) const {
   uint32_t low = std::min(magnitudeOf(x), magnitudeOf(y)),
            high = std::max(magnitudeOf(x), magnitudeOf(y));

@@ -22,7 +22,7 @@ int Model::operandExponent(uint32_t x) const {
 }
 int Model::dstExponent(uint32_t x) const { return dst32 ? exponentOf(x) : operandExponent(x); }
 
-// The exponent of a product of numbers with exponents of 0.
+// Returns the exponent of a product of two numbers with exponents of 0.
 int Model::biasOf(int phase) const {
   int bias = !halves ? -127 : dst32 ? 97 : -15;
   return bias - (phase % 2) * 5 - (phase / 2) * 7;
@@ -33,7 +33,7 @@ uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
   uint32_t sign = negative ? kSign : 0;
   uint32_t zero = has(Deviation::KeepsMinusZero) ? sign : 0;
   if (negative && magnitude == 1 && isWormhole && dst32 && !has(Deviation::NoNormaliserFault)) {
-    magnitude = 0x800000; // as if it were 27 places higher
+    magnitude = 0x800000; // as if the lowest bit were 27 places higher
     exponent += 4;
   }
   int kept = dst32 ? 24 : halves ? 11 : 8;
@@ -52,7 +52,7 @@ uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
     magnitude *= 2;
     --exponent;
   }
-  magnitude *= powerOf2(24 - kept); // they stand for 24 bits
+  magnitude *= powerOf2(24 - kept); // makes a significand of 24 bits
   exponent -= 24 - kept;
   if (exponent <= 0)
     return zero;
@@ -149,7 +149,7 @@ uint32_t Model::sum(uint32_t a, uint32_t b, uint32_t dst) const {
 
 namespace {
 
-// A number of 27 bits and its exponent.
+// A number with a significand of 27 bits, and its exponent.
 struct Wide {
   int64_t bits;
   int exponent;
@@ -167,8 +167,8 @@ bool isInfinite(uint32_t x) { return magnitudeOf(x) == kInfinity; }
 
 } // namespace
 
-// Finite operands and results only where the architectures have their own NaN: the caller compares
-// classes of NaN.
+// Where the architectures differ in their NaN, operands and results must be finite: the caller only
+// compares classes of NaN.
 uint32_t Model::mad(uint32_t x, uint32_t y, uint32_t z) const {
   bool negative = isNegative(x) != isNegative(y);
   uint32_t sign = negative ? kSign : 0;
@@ -221,7 +221,7 @@ uint32_t Model::mad(uint32_t x, uint32_t y, uint32_t z) const {
     exponent = 0;
   }
   if (places > 0) {
-    // Only some of the lost bits set the last one.
+    // Only some of the lost bits set the last bit.
     bool lost = isWormhole || places == 1 ? bits % 2 : bits % 4;
     bits = bits / powerOf2(places);
     bits += lost && bits % 2 == 0;

@@ -1,10 +1,10 @@
 //===- ScalarModel.h - a second model of the card's arithmetic ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The arithmetic of the matrix engine, the packer and the vector engine, written again for tests:
-// one value at a time, with divisions and loops instead of shifts and masks, and without any code
-// of hw/tile. A Deviation is one mistake that the model makes on purpose, which shows that the
-// comparison with hw/tile would find it.
+// This model computes the arithmetic of the matrix engine, the packer and the vector engine a
+// second time, for tests: one value at a time, with divisions and loops instead of shifts and
+// masks, without any code of hw/tile. A Deviation is a mistake that the model makes on purpose, to
+// show that the comparison with hw/tile finds it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_HW_TILE_SCALARMODEL_H
@@ -43,7 +43,7 @@ enum class Deviation {
 };
 inline constexpr int kNumDeviations = 23;
 
-/// The engine of one architecture. Values are bits of floats.
+/// The engine of one architecture. All values are the bits of floats.
 struct Model {
   bool isWormhole = true;
   bool dst32 = true;
@@ -54,37 +54,37 @@ struct Model {
                  int phase) const;
   uint32_t product(uint32_t a, uint32_t b, uint32_t dst, int phase) const;
   uint32_t sum(uint32_t a, uint32_t b, uint32_t dst) const;
-  /// x * y + z of the vector engine.
+  /// Returns x * y + z as the vector engine computes it.
   uint32_t mad(uint32_t x, uint32_t y, uint32_t z) const;
-  // Unpackers: of an fp32 datum as TF32, bf16 and fp16, of an fp16 datum, of a block float's.
+  // What unpackers make of an fp32 datum (TF32, bf16, fp16), of fp16's and of a block float's.
   uint32_t asTf32(uint32_t datum) const;
   uint32_t asBf16(uint32_t datum) const;
   uint32_t asFp16(uint32_t datum) const;
   uint32_t ofFp16(uint32_t datum) const;
   uint32_t ofBlockFloat(uint32_t datum, int width, int shared) const;
-  // The vector engine: a store to a DST of fp16; rounding to bf16 in two ways; casts of a float's
-  // magnitude and of a signed magnitude; Blackhole's estimate of a reciprocal.
+  // The vector engine: storing in a DST of fp16; rounding to bf16 in two ways; casting a float's
+  // magnitude and a signed magnitude; Blackhole's estimate of a reciprocal.
   uint32_t storedFp16(uint32_t value) const;
   uint32_t roundedAway(uint32_t value) const;
   uint32_t roundedEven(uint32_t value) const;
   uint32_t toInteger(uint32_t value, uint32_t limit) const;
   uint32_t toFloat(uint32_t integer) const;
   uint32_t estimate(uint32_t value) const;
-  // The packer: an fp16 datum, the source of block floats, data that replace others in L1.
+  // The packer: an fp16 datum, what block floats are made of, and sums with data that are in L1.
   uint32_t packedFp16(uint32_t value) const;
   uint32_t packedForBlocks(uint32_t value) const;
   uint32_t accumulatedFp32(uint32_t datum, uint32_t value) const;
   uint32_t accumulatedBf16(uint32_t datum, uint32_t value) const;
   uint32_t accumulatedFp16(uint32_t datum, uint32_t value) const;
-  /// The sum of an integer of DST and 16 products of bytes in one phase.
+  /// Returns the sum of an integer of DST and of 16 products of bytes in one phase.
   int32_t bytes16(const std::array<uint32_t, 16> &a, const std::array<uint32_t, 16> &b, int32_t dst,
                   int phase) const;
-  // Functions of the vector engine.
+  // Functions that the vector engine computes.
   uint32_t cubeRoot(uint32_t x) const;
   uint32_t angle(uint32_t y, uint32_t x) const;
-  /// A bf16 that the packer writes.
+  /// Returns the bf16 that the packer writes.
   uint32_t packed(uint32_t value) const;
-  /// The datum of a block float of `width` bits, for a bf16 in a row with this exponent.
+  /// Returns the datum of a block float of `width` bits, for a bf16 in a row with this exponent.
   uint32_t blockFloat(uint32_t value, int width, int shared) const;
 
 private:

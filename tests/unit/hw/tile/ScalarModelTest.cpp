@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the card's arithmetic in hw/tile with ScalarModel.h on random operations, and shows that
-// each planted deviation of the second model is found. TTJIT_RANDOM_OPERATIONS is the number of
-// operations of each primitive on each chip, width of DST and kind of operands (4,000 without it).
+// each deviation of the second model is found. TTJIT_RANDOM_OPERATIONS is the number of operations
+// for each primitive, chip, width of DST and kind of operands (default: 4,000).
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/hw/tile/ScalarModel.h"
@@ -31,11 +31,11 @@ int numOperations() {
 
 uint32_t below(Random &random, int bound) { return static_cast<uint32_t>(random.below(bound)); }
 
-// A float with 11 bits of significand: near one, anywhere, or special.
+// Returns a float with 11 bits of significand: near one, of any size, or special.
 uint32_t wideDatum(Random &random) {
   uint32_t sign = below(random, 2) << 31, fraction = below(random, 1024) << 13;
   if (random.below(2))
-    fraction &= 0x7f0000; // a bf16
+    fraction &= 0x7f0000; // makes it a bf16
   switch (random.below(16)) {
   case 0:
     return sign;
@@ -48,7 +48,7 @@ uint32_t wideDatum(Random &random) {
   }
 }
 
-// An element of a source register of this model: a fp16 has an exponent from 1 to 31.
+// Returns an element of a source register of this model. An fp16 has an exponent from 1 to 31.
 uint32_t sourceDatum(const scalar::Model &model, Random &random) {
   if (!model.halves)
     return wideDatum(random);
@@ -67,7 +67,7 @@ uint32_t dstDatum(const scalar::Model &model, Random &random) {
 
 uint32_t anyBits(Random &random) { return std::bit_cast<uint32_t>(anyFloat(random)); }
 
-// Bits near the limits of fp16, of bf16 and of integers, or any.
+// Returns bits near the limits of fp16, of bf16 or of integers, or any bits.
 uint32_t anyNumber(Random &random) {
   uint32_t bits = anyBits(random);
   switch (random.below(4)) {
@@ -80,7 +80,7 @@ uint32_t anyNumber(Random &random) {
   }
 }
 
-// z near -x * y, so that the sum cancels.
+// Returns a number near -x * y, so that the sum with x * y cancels.
 uint32_t cancelling(Random &random, uint32_t x, uint32_t y) {
   float product = std::bit_cast<float>(x) * std::bit_cast<float>(y);
   return (std::bit_cast<uint32_t>(product) ^ 0x80000000) + below(random, 9) - 4;
@@ -93,7 +93,7 @@ std::array<uint32_t, 16> sources(const scalar::Model &model, Random &random) {
   return data;
 }
 
-// All NaN count as one.
+// Returns x, with the same bits for every NaN.
 uint32_t withOneNaN(uint32_t x) { return (x & 0x7fffffff) > 0x7f800000 ? kCanonicalNaN : x; }
 
 int32_t asInt(uint32_t x) { return static_cast<int32_t>(x); }
@@ -102,8 +102,8 @@ uint32_t asWord(int32_t x) { return static_cast<uint32_t>(x); }
 //===--------------------------------------------------------------------------===//
 // Primitives of the matrix engine
 //
-// Each function computes one random operation twice and returns whether the bits are the same.
-// `mode` says how the engine is configured.
+// Each function computes one random operation in both ways and returns whether the bits are the
+// same. `mode` is the engine's configuration.
 //===--------------------------------------------------------------------------===//
 
 using device::FpuMode;
@@ -130,7 +130,7 @@ template <FpuMode mode> bool product(const scalar::Model &model, Random &random)
   uint32_t a = sourceDatum(model, random), b = sourceDatum(model, random);
   return isSameProduct<mode>(model, a, b, dstDatum(model, random), random.below(4));
 }
-// A product that nearly vanishes.
+// Computes a product of two tiny numbers.
 template <FpuMode mode> bool tinyProduct(const scalar::Model &model, Random &random) {
   uint32_t first = model.halves ? 113 : 64;
   uint32_t tiny = (sourceDatum(model, random) & 0x807fffff) | (first + below(random, 8)) << 23;
@@ -148,7 +148,7 @@ template <FpuMode mode> bool sum(const scalar::Model &model, Random &random) {
   uint32_t a = sourceDatum(model, random), b = sourceDatum(model, random);
   return isSameSum<mode>(model, a, b, dstDatum(model, random));
 }
-// A sum that nearly cancels the element of DST.
+// Computes a sum that nearly cancels an element of DST.
 template <FpuMode mode> bool cancellingSum(const scalar::Model &model, Random &random) {
   uint32_t a = sourceDatum(model, random) | (model.halves ? 0x38800000 : 0);
   a &= model.halves ? 0xbfffffff : ~0u;
@@ -161,7 +161,7 @@ template <FpuMode> bool bytes(const scalar::Model &model, Random &random) {
   int32_t dst =
       random.below(4) ? asInt(below(random, 1 << 20)) : INT32_MAX - asInt(below(random, 1 << 18));
   for (int k = 0; k < 16; ++k) {
-    a[k] = below(random, 256); // in SrcA
+    a[k] = below(random, 256); // is in SrcA
     b[k] = below(random, 256);
     right[elementIndex(k, 3)] = floatOf(a[k]);
     left[elementIndex(2, k)] = floatOf(b[k]);
@@ -195,7 +195,7 @@ template <FpuMode> bool unpackedBlocks(const scalar::Model &model, Random &rando
   return asWord(found) == model.ofBlockFloat(datum, width, shared);
 }
 
-// An element of DST that the packer reads.
+// Returns an element of DST as the packer may read it.
 uint32_t packedDatum(const scalar::Model &model, Random &random) {
   uint32_t x = anyNumber(random);
   return model.dst32 ? x : model.halves ? model.storedFp16(x) : x & 0xffff0000;
@@ -205,7 +205,7 @@ template <FpuMode mode> bool packedBf16(const scalar::Model &model, Random &rand
   return asWord(device::packedBf16<mode.dst32>(asInt(x))) == model.packed(x);
 }
 template <FpuMode mode> bool packedHalf(const scalar::Model &model, Random &random) {
-  scalar::Model exact = model; // a number that DST can hold
+  scalar::Model exact = model; // without a deviation, it gives a number that DST can hold
   exact.deviation = scalar::Deviation::None;
   uint32_t x = packedDatum(exact, random);
   int32_t source = !mode.wideExponents && !mode.dst32 ? device::flushed(asInt(x))
@@ -268,7 +268,7 @@ template <FpuMode> bool estimates(const scalar::Model &model, Random &random) {
 template <FpuMode mode> bool functions(const scalar::Model &model, Random &random) {
   using Sfpu = device::SfpuConfig<Arch<mode>, mode.dst32, false>;
   uint32_t x = anyNumber(random), y = random.below(8) ? anyNumber(random) : x;
-  if (withOneNaN(x) == kCanonicalNaN) // rounding to 16 bits makes it an infinity of its sign
+  if (withOneNaN(x) == kCanonicalNaN) // rounded to 16 bits, a NaN becomes an infinity of its sign
     return true;
   return withOneNaN(device::sfpu::cbrt<Sfpu>(x)) == withOneNaN(model.cubeRoot(x)) &&
          withOneNaN(device::sfpu::atan2<Sfpu>(y, x)) == withOneNaN(model.angle(y, x));
@@ -320,7 +320,7 @@ std::span<const Primitive> primitivesOf(const scalar::Model &model) {
                      : std::span(kPrimitives<FpuMode{false, false, true}>);
 }
 
-// Returns the number of the first of so many random operations that gives different bits; -1 if
+// Returns the number of the first random operation, below `count`, that gives different bits; -1 if
 // there is none.
 int firstDifference(const scalar::Model &model, const Primitive &primitive, int count) {
   Random random(7 + static_cast<uint64_t>(model.isWormhole) + 2 * model.dst32);

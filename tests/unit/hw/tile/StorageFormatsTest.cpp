@@ -1,7 +1,7 @@
 //===- StorageFormatsTest.cpp - float16, block floats, integers ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Against formulas of the format's definition, in double precision.
+// Compares with formulas that follow the definition of each format, in double precision.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/facts/TileOps.h"
@@ -32,8 +32,8 @@ double valueOfFloat16(uint16_t bits) {
   return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));
 }
 
-// The nearest of all finite numbers and 2^16, which stands for infinity; of two equally
-// near ones the even one.
+// Returns the nearest of all finite numbers and 2^16, which stands for infinity; if two are equally
+// near, the even one.
 uint16_t nearestFloat16(float value) {
   if (std::isnan(value))
     return 0x7e00;
@@ -95,13 +95,13 @@ TEST(StorageFormats, Float16PacksToNearestEven) {
 
 struct BlockFormat {
   DataFormat format;
-  int bits; // of a datum
+  int bits; // the width of a datum
 };
 constexpr BlockFormat kBlockFormats[] = {{DataFormat::Bfp8_b, 8}, {DataFormat::Bfp4_b, 4}};
 
 int exponentField(float value) { return std::bit_cast<uint32_t>(value) >> 23 & 255; }
 
-// Sign and magnitude of element `i` of a stored tile.
+// Returns the sign and the magnitude of element `i` of a stored tile.
 std::pair<bool, int> datumOf(const Slot &slot, int i, int bits) {
   int byte = std::to_integer<int>(slot[64 + i * bits / 8]);
   int datum = bits == 8 ? byte : byte >> (i % 2 * 4) & 15;
@@ -264,7 +264,7 @@ const BinaryCase kBinary[] = {
     {TileOp::LeUInt32, [](U a, U b) { return boolean(a <= b); }},
 };
 
-// Integers whose bits are NaNs, infinities, zeros and denormals of floats too.
+// Returns integers whose bits may be those of a NaN, an infinity, a zero or a denormal.
 float anyInteger(Random &random) {
   constexpr uint32_t kSpecial[] = {0,          1,          0x7fffffff, 0x80000000,
                                    0xffffffff, 0x7f800001, 0xffc00000};

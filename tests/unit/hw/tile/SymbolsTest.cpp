@@ -1,9 +1,9 @@
 //===- SymbolsTest.cpp - levels do not leak into each other -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An inline function emitted by the AVX-512 kernels could be the copy that the
-// linker keeps for everybody. So the kernels' object files may define one
-// function each and nothing that is merged.
+// If the AVX-512 kernels emit an inline function, the linker may keep this copy for the whole
+// program. So each object file of the kernels may define one function only, and nothing that the
+// linker merges.
 //===--------------------------------------------------------------------------===//
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 
 namespace ttjit::hw {
 
-/// splitmix64 generator: gives the same numbers on every host.
+/// A splitmix64 generator, which gives the same numbers on every host.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -35,8 +35,8 @@ private:
 
 inline constexpr uint32_t kCanonicalNaN = 0x7fc00000;
 
-/// Returns zeros, denormals, limits, infinities, NaNs of both signs and kinds, ordinary
-/// values and their neighbours.
+/// Zeros, denormals, limits, infinities, NaNs of both signs and kinds, ordinary values and their
+/// neighbours.
 inline constexpr uint32_t kSpecialBits[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000,
     0x80800000, 0x00800001, 0x3f7fffff, 0x3f800000, 0x3f800001, 0xbf800000, 0xbf7fffff,
@@ -44,7 +44,7 @@ inline constexpr uint32_t kSpecialBits[] = {
     0x4b800000, 0x4b7fffff, 0xcb800001, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000,
     0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffbfffff, 0x7fffffff};
 
-/// Returns any bit pattern, a special value, or an ordinary value.
+/// Returns any bit pattern, a special value or an ordinary value.
 inline float anyFloat(Random &random) {
   switch (random.below(4)) {
   case 0:
@@ -52,12 +52,12 @@ inline float anyFloat(Random &random) {
   case 1:
     return std::bit_cast<float>(kSpecialBits[random.below(std::size(kSpecialBits))]);
   default:
-    float unit = random.unit(); // a statement of its own: order matters
+    float unit = random.unit(); // a statement of its own, which fixes the order of the calls
     return unit * static_cast<float>(1 << random.below(8));
   }
 }
 
-/// Returns the bits of a value, with the same bits for every NaN, because NaNs count as
+/// Returns the bits of a value. Every NaN has the same bits, because all NaNs count as
 /// equal.
 inline uint32_t observed(float value) {
   return value != value ? kCanonicalNaN : std::bit_cast<uint32_t>(value);
@@ -73,7 +73,7 @@ template <typename Make> Tile makeTile(Make make) {
   return tile;
 }
 
-/// Returns every level that this CPU can run.
+/// Returns the kernels of every level that this CPU can run.
 inline std::vector<const TileKernels *> allLevels() {
   std::vector<const TileKernels *> levels;
   for (int level = 0; level < kNumIsaLevels; ++level)

@@ -4,5 +4,5 @@
 
 #include "hw/tile/DeviceLevels.h"
 
-// Before the tests: ttl-jit does this when it loads libttjit-device-kernels.
+// ttl-jit does this when it loads libttjit-device-kernels; here it is done before the tests.
 [[maybe_unused]] static const bool kDone = (ttjit::hw::useDeviceKernels(), true);

@@ -24,7 +24,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  // Counts the pops of the only buffer. POP in `body` stands for one wait and one pop.
+  // Counts the pops of the only buffer. POP in `body` stands for a wait and a pop.
   CountRange popsOf(std::string body) {
     const std::string pop = "%x = ttl.cb_wait %cb : !block ttl.cb_pop %x : !block";
     for (size_t at; (at = body.find("POP")) != std::string::npos;)

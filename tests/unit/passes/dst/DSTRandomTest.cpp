@@ -1,9 +1,9 @@
 //===- DSTRandomTest.cpp - random expressions through the DST allocation ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions of 40 ops over up to four inputs. Whatever the capacity, registers
-// are found, none above it is used, and what is packed is what an evaluation
-// without registers says.
+// Allocates registers for expressions of 40 ops over up to four inputs. With any number of
+// registers, the allocation must succeed and use no other register, and what is packed must be what
+// an evaluation without registers gives.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/passes/dst/DSTSimulator.h"
@@ -57,7 +57,7 @@ private:
   std::vector<std::vector<uint64_t>> outputs; // by output and tile
 };
 
-// Recent values are likelier operands, which makes deep and wide expressions.
+// The operands are more often recent values, which makes deep and wide expressions.
 Value RandomProgram::randomOp(Block &block, SmallVectorImpl<Value> &values) {
   auto pick = [&] {
     unsigned window = below(3) ? std::min<unsigned>(values.size(), 6) : values.size();
@@ -77,7 +77,7 @@ Value RandomProgram::randomOp(Block &block, SmallVectorImpl<Value> &values) {
   static constexpr const char *kUnary[] = {"abs", "exp", "neg", "relu"};
   static constexpr const char *kBinary[] = {"add", "sub", "mul", "max"};
   bool unary = kind < 10;
-  // Masks stand in the register after their data; a value may mask itself.
+  // A mask is in the register after its data; a value may mask itself.
   const char *name = kind >= 20 ? "mask" : (unary ? kUnary : kBinary)[below(4)];
   OperationState state(loc, std::string("ttl.tile_") + name);
   state.addOperands(pick());
@@ -87,7 +87,7 @@ Value RandomProgram::randomOp(Block &block, SmallVectorImpl<Value> &values) {
   return builder.create(state)->getResult(0);
 }
 
-// What nobody read is yielded at the end, combined until there are few outputs.
+// At the end, combines the values that nobody read until there are few, and yields these.
 void RandomProgram::buildBody(ttl::ComputeOp compute, unsigned ops) {
   Block *block = builder.createBlock(&compute.getBody());
   unsigned numOutputs = compute.getOutputs().size();
@@ -197,13 +197,13 @@ class DSTRandomTest : public testing::TestWithParam<Variant> {
 protected:
   DSTRandomTest() : context(kernelDialects()) {
     context.disableMultithreading();
-    // More buffers than a chip has are a warning.
+    // More buffers than a chip has would give a warning.
     context.getDiagEngine().registerHandler([](Diagnostic &) { return success(); });
     context.loadDialect<func::FuncDialect, arith::ArithDialect, scf::SCFDialect, ttl::TTLDialect,
                         ttkernel::TTKernelDialect>();
   }
 
-  // Allocates and simulates one program; what is wrong, or nothing.
+  // Allocates and simulates one program. Returns what is wrong, or an empty string.
   std::string check(unsigned seed, ArrayRef<int64_t> shape, TTLAssignDSTOptions options = {},
                     bool packBlocks = false) {
     Variant variant = GetParam();

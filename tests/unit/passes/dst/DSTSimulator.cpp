@@ -63,7 +63,7 @@ void DSTSimulator::write(Operation &op, uint64_t tile) {
   registerOf(op, ttl::getRegister(op.getResult(0)).value_or(-1)) = {tile, true};
 }
 
-// Null for inputs, which nobody here fills, and outputs, which nobody reads.
+// Returns null for an input, which this thread never fills, and an output, which it never reads.
 DSTSimulator::Ring *DSTSimulator::ringOf(Value buffer) {
   auto isUsedBy = [&](auto isKind) { return llvm::any_of(buffer.getUsers(), isKind); };
   if (!isUsedBy([](Operation *op) { return isa<ttl::CBWaitOp>(op); }) ||
@@ -75,7 +75,7 @@ DSTSimulator::Ring *DSTSimulator::ringOf(Value buffer) {
   return &ring;
 }
 
-// The device adds the tile's number to the front's address and does not wrap.
+// As on the device, the number of the tile is added to the front's address without wrapping.
 uint64_t *DSTSimulator::pageIn(Ring &ring, Value block, int64_t number) {
   Operation *acquire = acquireOf(block);
   bool reserved = isReserved(acquire);
@@ -139,8 +139,8 @@ void DSTSimulator::runPack(Value tile, Value block, int64_t number) {
   page = read(*tile.getDefiningOp(), tile);
 }
 
-// An operation on registers: what they hold now is what it computes on, whatever
-// the IR says they should hold.
+// Computes an operation on registers from what the registers hold now, whatever they should hold
+// according to the IR.
 void DSTSimulator::runTileOp(Operation &op) {
   SmallVector<uint64_t> operands;
   for (Value operand : op.getOperands())

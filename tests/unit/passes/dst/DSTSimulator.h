@@ -1,10 +1,10 @@
 //===- DSTSimulator.h - what a compute thread packs, symbolically ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a thread of stage `loops` on hashes instead of numbers: every register and every
-// tile in L1 holds a hash of the expression that made it. Any mistake of the register
-// assignment gives another hash, or an error. Buffers that the thread both fills and
-// reads are rings of pages, as on the hardware.
+// Runs a thread of stage `loops` on hashes instead of numbers: every register and every tile in L1
+// holds a hash of the expression that computed it. A mistake in the register assignment gives
+// another hash or an error. A buffer that the thread both fills and reads is a ring of pages, as on
+// the hardware.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_PASSES_DST_DSTSIMULATOR_H
@@ -23,7 +23,7 @@ uint64_t hashOf(llvm::StringRef name, llvm::ArrayRef<uint64_t> operands);
 /// supplies.
 uint64_t inputTile(unsigned argument, int64_t number);
 
-/// Returns the value that an unwritten register counts as.
+/// Returns the hash that an unwritten register holds.
 uint64_t freshTile();
 
 /// Returns the hash of a fill with `value`.
@@ -33,7 +33,7 @@ class DSTSimulator {
 public:
   explicit DSTSimulator(int capacity) : capacity(capacity), registers(capacity) {}
 
-  /// Runs the function. Returns the first mistake, or nothing.
+  /// Runs the function. Returns the first mistake, or an empty string.
   std::string run(mlir::func::FuncOp function);
 
   /// Returns what was packed into tile `number` of the block that `argument` supplies.
@@ -47,8 +47,8 @@ private:
     bool written = false;
   };
 
-  /// The pages of one buffer. Counts only grow; `reserved` counts from the start of the
-  /// free pages, `waited` from the start of the filled ones.
+  /// The pages of one buffer. Counts only grow; `reserved` counts from the first free page on,
+  /// `waited` from the first filled page on.
   struct Ring {
     std::vector<uint64_t> pages;
     int64_t pushed = 0, popped = 0, reserved = 0, waited = 0;
@@ -72,7 +72,7 @@ private:
   std::vector<Register> registers;
   llvm::DenseMap<mlir::Value, int64_t> numbers;
   llvm::DenseMap<mlir::Value, Ring> rings;
-  /// Contents of the outputs, by buffer and tile.
+  /// What was packed into the outputs, by buffer and tile.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, uint64_t> stored;
   std::string error;
   bool inMath = false, inPack = false;

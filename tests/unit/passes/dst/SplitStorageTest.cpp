@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<PassedValue>;
 
-// Blocks by ring.
+// Returns the number of blocks of each ring.
 std::vector<int64_t> blocks(const Values &values, unsigned limit) {
   std::vector<int64_t> sizes;
   for (const ValueRing &ring : distributeValues(values, limit))
@@ -24,8 +24,8 @@ std::vector<int64_t> blocks(const Values &values, unsigned limit) {
   return sizes;
 }
 
-// Runs the rings piece by piece; true if every value is in one, none overflows, and
-// each ends in the slot in which it began.
+// Runs the rings piece by piece. Returns whether every value is in one ring, no ring overflows, and
+// each ring ends in the slot in which it began.
 bool works(const Values &values, const std::vector<ValueRing> &rings) {
   std::vector<int> placed(values.size());
   for (const ValueRing &ring : rings) {
@@ -45,7 +45,7 @@ bool works(const Values &values, const std::vector<ValueRing> &rings) {
 }
 
 TEST(SplitStorage, ValuesThatWaitForEachOtherStandInOneBuffer) {
-  // The last one made is read first.
+  // The value that was made last is read first.
   Values stack;
   for (unsigned i = 0; i < 32; ++i)
     stack.push_back({i, 66 - i});
@@ -67,9 +67,9 @@ TEST(SplitStorage, ABufferHasAtMost32Blocks) {
 
 TEST(SplitStorage, OneAfterTheOtherTakesOneBlock) {
   EXPECT_EQ(blocks({{0, 1}, {2, 3}, {4, 5}}, 29), std::vector<int64_t>{1});
-  // What a piece reads is held while it stores: two at a time, twice round the ring.
+  // A piece stores its value while it still holds the one it reads: two blocks, each used twice.
   EXPECT_EQ(blocks({{0, 1}, {1, 2}, {2, 3}, {3, 4}}, 29), std::vector<int64_t>{2});
-  // Three do not go round in two blocks.
+  // Three values do not end in the slot in which they began if there are two blocks.
   EXPECT_EQ(blocks({{0, 1}, {1, 2}, {2, 3}}, 1), std::vector<int64_t>{3});
 }
 
@@ -78,12 +78,12 @@ TEST(SplitStorage, ALongLifeDoesNotHoldUpShortOnes) {
   for (unsigned i = 1; i < 20; ++i)
     values.push_back({2 * i, 2 * i + 1});
   EXPECT_EQ(blocks(values, 29), (std::vector<int64_t>{1, 1}));
-  // Without a second buffer everything waits for the first value.
+  // With only one buffer, all values wait for the first one.
   EXPECT_EQ(blocks(values, 1), std::vector<int64_t>{20});
 }
 
 TEST(SplitStorage, ManyValuesNeedNotBeAMultiple) {
-  // 2503 is prime: no number of blocks divides it.
+  // 2503 is prime, so no number of blocks divides it.
   Values values;
   for (unsigned i = 0; i < 2503; ++i)
     values.push_back({i, i + 1 + i % 5});

@@ -24,7 +24,7 @@ class EmitTest : public testing::Test {
 protected:
   EmitTest() { context.appendDialectRegistry(kernelDialects()); }
 
-  // The file of one thread with these statements.
+  // Returns the file of one thread that has these statements.
   EmittedFile emit(const std::string &kind, const std::string &statements,
                    const EmitOptions &options = {}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(

@@ -15,7 +15,7 @@ using hw::Status;
 
 namespace {
 
-// A reader fills a buffer three times, and a compute thread empties it. No statements.
+// A reader fills a buffer three times, and a compute thread empties it. They have no statements.
 struct DebuggerTest : testing::Test {
   DebuggerTest() {
     cb = program.buffer("a", 2);
@@ -121,9 +121,9 @@ TEST_F(DebuggerTest, ChangesOfMemoryAreWatchedAndRepeated) {
   EXPECT_EQ(value(), 0);
   EXPECT_TRUE(debugger.watch({1, "done", place, {}}));
   ASSERT_TRUE(debugger.resume({Goal::Kind::Moment, 0, 8}));
-  EXPECT_EQ(value(), 0); // the change was made at a later moment than 5
+  EXPECT_EQ(value(), 0); // the user's change belongs to a later moment than 5
   EXPECT_TRUE(debugger.write({0, 0}, word, {std::byte(9)}));
-  EXPECT_FALSE(debugger.resume({})); // the user's own changes stop nothing
+  EXPECT_FALSE(debugger.resume({})); // the user's own change does not stop the run
   ASSERT_TRUE(debugger.goTo(9));
   EXPECT_EQ(value(), 9);
 }

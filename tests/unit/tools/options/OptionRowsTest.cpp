@@ -14,7 +14,7 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-// The value of an option that only these tests have.
+// The value of an option that exists only in these tests.
 static std::string wings;
 
 static const OptionSpec kWings = {"wings",
@@ -66,7 +66,7 @@ TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {
     EXPECT_TRUE(known.contains(name)) << name;
 }
 
-// For each option a value that differs from its default.
+// Returns for each option a value that is not its default.
 static std::map<std::string_view, std::string> otherValues() {
   std::string folder = testing::TempDir(), file = folder + "option-rows.mlir";
   std::ofstream(file) << "module {}";
@@ -123,7 +123,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"limit", "3"}};
 }
 
-// This one needs a file that is a library.
+// Returns whether an option needs the path of a library.
 static bool needsALibrary(std::string_view name) { return name == "pass-plugin"; }
 
 TEST(OptionRows, TheKeyHasEveryOptionThatChangesAKernelAndNoOther) {
@@ -169,7 +169,7 @@ TEST(OptionRows, CompletionOffersWordsOnly) {
 
 TEST(OptionRows, HelpNamesEveryCheck) {
   std::istringstream words(optionsHelp());
-  std::string help; // in one line
+  std::string help; // the help, joined to one line
   for (std::string word; words >> word;)
     help += word + " ";
   for (const CheckSpec &check : kChecks)

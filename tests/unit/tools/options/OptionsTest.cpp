@@ -164,7 +164,7 @@ TEST(Options, AMeshIsAShapeOrTheNameOfAMachine) {
   EXPECT_EQ(setOption(options, "mesh", "2x4"), std::nullopt);
   EXPECT_EQ(options.mesh, (std::vector<int>{2, 4}));
   EXPECT_EQ(options.archName, "wormhole_b0");
-  EXPECT_EQ(options.links, 0); // unknown
+  EXPECT_EQ(options.links, 0); // 0 means that the number is unknown
   EXPECT_EQ(setOption(options, "mesh", "p150x4"), std::nullopt);
   EXPECT_EQ(options.mesh, (std::vector<int>{1, 4}));
   EXPECT_EQ(options.links, 4);
@@ -245,7 +245,7 @@ TEST(Options, TheDirectPathEndsWithStageLoops) {
   EXPECT_EQ(options.lastStep(), "");
 }
 
-// What is wrong with an option together with --emit-path=direct.
+// Returns what is wrong with using an option together with --emit-path=direct.
 static std::string errorOnDirectPath(std::string_view name, std::string_view value,
                                      std::string_view engine) {
   Options options;

@@ -17,7 +17,7 @@ using namespace ttjit::plan;
 
 namespace {
 
-// Tensor 0 is read, 1 written, 2 read and written, 3 printed, 4 not used.
+// Tensor 0 is read, 1 is written, 2 is read and written, 3 is printed, 4 is not used.
 constexpr const char *kProgram = R"(
   #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
   !t = tensor<32x32xf32, #dram>
@@ -95,14 +95,14 @@ TEST_F(ConstantTensors, AreNotWrittenUnderAnotherName) {
   LaunchPlan plan = this->plan("%y");
   bindConstantTensors(plan, {at(64), at(64), at(192), at(256), at(320)});
   EXPECT_EQ(plan.program.constantTensors, std::vector<uint32_t>({256}));
-  // A tensor in L1 and one in DRAM may have the same base address.
+  // A tensor in L1 may have the same base address as a tensor in DRAM.
   hw::BufferType l1 = hw::BufferType::L1;
   bindConstantTensors(plan, {at(64), at(64, l1), at(192), at(256, l1), at(320)});
   EXPECT_EQ(plan.program.constantTensors, std::vector<uint32_t>({64}));
 }
 
 TEST_F(ConstantTensors, NeedKnownAccessors) {
-  LaunchPlan plan = this->plan("%zero"); // any tensor may begin there
+  LaunchPlan plan = this->plan("%zero"); // a base that is no argument may be that of any tensor
   EXPECT_TRUE(plan.constantArguments.empty());
 }
 

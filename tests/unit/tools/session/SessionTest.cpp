@@ -176,7 +176,7 @@ TEST_F(SessionTest, EmittingIsStrict) {
 }
 
 namespace {
-// Writes down what a session tells it.
+// An observer that writes down each of its calls.
 class RecordingObserver : public KernelObserver {
 public:
   explicit RecordingObserver(std::vector<std::string> &calls) : calls(calls) {}
@@ -231,7 +231,7 @@ TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
 }
 
 namespace {
-// Code that turns out to be impossible to generate.
+// Code whose generation fails after the compilation has ended.
 class FailingCode : public PendingEntries {
 public:
   bool isReady() const override { return true; }

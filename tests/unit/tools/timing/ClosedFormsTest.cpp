@@ -1,8 +1,8 @@
 //===- ClosedFormsTest.cpp - times that pencil and paper give -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every test builds a recording whose time has a closed form in figures of the table, and expects
-// exactly this time, to a hundredth of a cycle.
+// Every test makes a recording whose time has a closed form in figures of the table, and expects
+// this time exactly, to a hundredth of a cycle.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/tools/timing/Scene.h"
@@ -127,7 +127,7 @@ struct ThreeStages {
     reader = wait + a * scene[TimeCost::ScalarOp] + push;
     writer = b * scene[TimeCost::ScalarOp] + push;
   }
-  // From the push of a block to its end in the writer.
+  // The time from the push of a block in the reader until the writer has finished with the block.
   Ticks tail() const {
     return visible + unpack + math + ofMath + 2 * ofPack + pack + push + visible + writer;
   }
@@ -171,7 +171,7 @@ static Scene sections(int n, const std::string &math, const std::string &pack) {
 }
 
 namespace {
-// Prices of a tile and of the two sides of a section.
+// The prices of a tile and of the two sides of a section.
 struct SectionPrices {
   explicit SectionPrices(const Scene &scene, const char *math)
       : copy(scene.costs().read("copy_tile:bf16")[0]), math(scene.costs().read(math)[0].math),
@@ -298,7 +298,7 @@ TEST(Estimates, ASingleBufferGetsTheAdviceOfASecondBlock) {
   EXPECT_NE(e.advice.find("use block_count=2 for 'dfb'"), std::string::npos) << e.advice;
 }
 
-// A change that another run has tried.
+// Returns a change to the program, together with what a run with the change gave.
 static WhatIf runWith(std::string change, Ticks cycles, std::string why = "") {
   WhatIf run;
   run.change = std::move(change);
@@ -351,7 +351,7 @@ TEST(Estimates, UnknownWordsOfASignpostCostWhatUnknownOperationsDo) {
 // Products of blocks
 //===--------------------------------------------------------------------------===//
 
-// Most of many equal products are one multiplication in the model.
+// Of many equal products, the model computes most by one multiplication.
 TEST(ClosedForms, ManyProductsAtOnceAreManyProducts) {
   for (int count : {1, 2, 5, 6, 7, 64, 1001}) {
     Scene many("blackhole"), each("blackhole");
@@ -385,7 +385,7 @@ TEST(ClosedForms, WideBlocksUnpackLess) {
     return scene.replay().agents.back().busy[size_t(Resource::Unpack)];
   };
   Ticks one = unpacked("matmul_block:2x1:bf16");
-  EXPECT_EQ(unpacked("matmul_block:1x4:bf16"), one * 5 / 8); // 1 + 1 / 4 tiles instead of 2
+  EXPECT_EQ(unpacked("matmul_block:1x4:bf16"), one * 5 / 8); // 1 + 1 / 4 tiles in place of 2
 }
 
 TEST(ClosedForms, BlocksOfFewerBytesUnpackFaster) {
@@ -398,6 +398,6 @@ TEST(ClosedForms, BlocksOfFewerBytesUnpackFaster) {
   EXPECT_EQ(unpacked("matmul_block:2x1:bfp_bf8"), one * 1088 / 2048);
   EXPECT_EQ(unpacked("matmul_block:2x1:bfp_bf4"), one * 576 / 2048);
   EXPECT_EQ(unpacked("matmul_block:2x1:f32"), one * 2);
-  // Products of single tiles have the measured time of their loop, whatever the format.
+  // The price of a single tile's product is measured in a loop; no format changes it.
   EXPECT_EQ(unpacked("matmul_tiles:bfp_bf8"), unpacked("matmul_tiles:bf16"));
 }

@@ -14,7 +14,7 @@ using hw::FabricKind;
 using hw::TimeCost;
 
 namespace {
-constexpr uint32_t kBytes = 4096; // one packet
+constexpr uint32_t kBytes = 4096; // fills one packet
 
 // Chips with some cores each, in one row.
 struct Chips : Scene {
@@ -26,7 +26,7 @@ struct Chips : Scene {
     recording.agents.resize(size_t(program.numNodes) * hw::kThreadsPerNode);
   }
 
-  // A core of a chip sends to the same core of another one, which waits for the bytes.
+  // A core of one chip sends to the same core of another chip, which waits for the bytes.
   Chips &send(int from, int to, int core = 0, uint32_t bytes = kBytes) {
     Endpoint there{Endpoint::Core, int16_t(to * columns + core), 0};
     writer(from * columns + core).transfer(StepKind::Write, {}, there, bytes);
@@ -40,7 +40,7 @@ struct Chips : Scene {
     return replay().agents[node * hw::kThreadsPerNode + size_t(hw::Processor::RISCV_1)].end;
   }
 
-  // How long bytes take over a link, with headers of one or two dimensions.
+  // Returns how long a link needs for bytes whose header has one or two dimensions.
   Ticks onLink(Ticks bytes, TimeCost header = TimeCost::FabricHeader) const {
     auto figure = [&](TimeCost cost) { return Ticks(costs().value(cost)); };
     Ticks packet = bytes + figure(header), frame = figure(TimeCost::EthernetFrame);
@@ -48,7 +48,7 @@ struct Chips : Scene {
     return packet * hw::kTicksPerCycle * hw::kTicksPerCycle / (*this)[TimeCost::FabricBytes];
   }
 
-  // All but the hops and the links: the call, and the bytes on the NoC of the last chip.
+  // Returns the time apart from hops and links: the call, and the bytes on the last chip's NoC.
   Ticks ends(Ticks bytes = kBytes) const {
     Ticks flits =
         (1 + bytes / Ticks(costs().value(TimeCost::FlitBytes))) * (*this)[TimeCost::WriteFlit];
@@ -103,7 +103,7 @@ TEST(FabricForms, ATorusTakesTheShorterWay) {
   EXPECT_EQ(hops(FabricKind::Mesh, 6), 6);
   EXPECT_EQ(hops(FabricKind::TorusX, 6), 2);
   EXPECT_EQ(hops(FabricKind::TorusX, 3), 3);
-  EXPECT_EQ(hops(FabricKind::TorusY, 6), 6); // the other axis is closed
+  EXPECT_EQ(hops(FabricKind::TorusY, 6), 6); // only the other axis is a ring
 }
 
 TEST(FabricForms, APacketOfOneDimensionGoesAroundOnlyBetweenTheEnds) {
@@ -125,7 +125,7 @@ TEST(FabricForms, AWayGoesAlongOneAxisAfterTheOther) {
 // Links
 //===--------------------------------------------------------------------------===//
 
-// How long the last of two cores waits more for many transfers than for one each.
+// Returns how much longer the last of two cores waits for count + 1 transfers each than for one.
 static Ticks timeOfMany(int links, int count, uint32_t bytes) {
   auto end = [&](int transfers) {
     Chips chips(FabricKind::Line, {1, 2}, links, /*columns=*/2);
@@ -141,7 +141,7 @@ TEST(FabricForms, TwoLinksHalveTheTimeOfTwoCores) {
   Chips chips(FabricKind::Line, {1, 2});
   EXPECT_EQ(timeOfMany(1, 20, kBytes), 40 * chips.onLink(kBytes));
   EXPECT_EQ(timeOfMany(2, 20, kBytes), 20 * chips.onLink(kBytes));
-  EXPECT_EQ(timeOfMany(4, 20, kBytes), 20 * chips.onLink(kBytes)); // a core has one of them
+  EXPECT_EQ(timeOfMany(4, 20, kBytes), 20 * chips.onLink(kBytes)); // a core uses one link only
 }
 
 TEST(FabricForms, TheTwoDirectionsOfALinkAreFreeOfEachOther) {

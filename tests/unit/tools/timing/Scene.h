@@ -12,7 +12,7 @@
 
 namespace ttjit::timing {
 
-/// A program with buffers, and the steps of its threads.
+/// A program that has buffers, and the steps that its threads take.
 class Scene {
 public:
   explicit Scene(std::string_view archName = "wormhole_b0", int columns = 1)
@@ -25,7 +25,7 @@ public:
     program.locations.resize(1);
   }
 
-  /// Adds a buffer of one-page blocks. Returns its index.
+  /// Adds a buffer whose blocks have one page. Returns its index.
   uint32_t buffer(uint32_t pages) {
     hw::BufferConfig config;
     config.name = "dfb";
@@ -59,7 +59,7 @@ public:
   }
   Scene &barrier(StepKind kind) { return add(kind, 0, uint32_t(hw::kAllIds)); }
 
-  /// Adds a transfer of this thread.
+  /// Adds a transfer by this thread.
   Scene &transfer(StepKind kind, Endpoint source, Endpoint destination, uint32_t bytes) {
     TransferRecord record{source, destination, bytes};
     record.lastX = destination.x;
@@ -70,7 +70,7 @@ public:
   Scene &readPage(int bank, uint32_t bytes = 2048) {
     return transfer(StepKind::Read, {Endpoint::Bank, int16_t(bank), 0}, {}, bytes);
   }
-  /// The last transfer changes a word. Returns the number of the change.
+  /// Makes the last transfer change a word. Returns the number of the change.
   uint32_t signal() {
     uint32_t index = uint32_t(recording.previousChange.size());
     recording.previousChange.push_back(kNone);

@@ -25,7 +25,7 @@ static Ticks wayTo(const Scene &scene, Endpoint from, Endpoint to, int noc) {
 
 static constexpr Endpoint kCore{Endpoint::Core, 0, 0}, kBank{Endpoint::Bank, 3, 0};
 
-// Bytes at hundredths of a byte per cycle, in hundredths of a cycle.
+// Returns the hundredths of a cycle that bytes take at a rate in hundredths of a byte per cycle.
 static Ticks atRate(const Scene &scene, int64_t bytes, TimeCost rate) {
   return bytes * hw::kTicksPerCycle * hw::kTicksPerCycle / scene[rate];
 }
@@ -144,10 +144,10 @@ static constexpr Endpoint kOther{Endpoint::Core, 2, 0};
 
 static Ticks flitsOf(const Scene &scene, Ticks bytes, TimeCost each) {
   Ticks width = static_cast<Ticks>(scene.costs().value(TimeCost::FlitBytes));
-  return (1 + (bytes + width - 1) / width) * scene[each]; // one packet and its header
+  return (1 + (bytes + width - 1) / width) * scene[each]; // one packet with its header
 }
 
-// From the request of a read to the end of its barrier, without its data.
+// Returns the time from a read's request to the end of its barrier, without the time of its data.
 static Ticks roundTrip(const Scene &scene) {
   return wayTo(scene, kCore, kOther, 0) + scene[TimeCost::L1Read] + wayTo(scene, kOther, kCore, 0) +
          scene[TimeCost::BarrierEnd];

@@ -89,7 +89,7 @@ TEST(PersistentMap, VisitorMayChangeTheMaps) {
   EXPECT_TRUE(left.empty());
 }
 
-// Versions that are made from each other, as the walk's states are, against std::map.
+// Makes versions from each other, as the walk makes states, and compares them with std::map.
 TEST(PersistentMap, BehavesAsAMapInRandomHistories) {
   std::mt19937 random(7);
   std::vector<std::pair<Map, Model>> versions(1);

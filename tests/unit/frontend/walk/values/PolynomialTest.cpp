@@ -34,7 +34,7 @@ protected:
     return arith::ConstantIntOp::create(builder, builder.getUnknownLoc(), builder.getI32Type(),
                                         value);
   }
-  // Something the polynomial does not look through.
+  // Returns a new value that the polynomial treats as a variable.
   Value unknown() { return build<ttl::IntAbsOp>(constant(++unknowns)); }
   template <typename OpT, typename... Operands> Value build(Operands... operands) {
     return OpT::create(builder, builder.getUnknownLoc(), builder.getI32Type(), operands...);
@@ -87,7 +87,7 @@ TEST_F(PolynomialTest, EqualComputationsAreOneUnknown) {
   EXPECT_EQ(difference(build<ttl::IntModOp>(x, y), build<ttl::IntFloorDivOp>(x, y)), std::nullopt);
 }
 
-// Each value has two operands with the same computation below.
+// Each value has two operands, which are the same value of the level below.
 TEST_F(PolynomialTest, ComparisonVisitsSharedValuesOnce) {
   auto chain = [&](Value value) {
     for (int i = 0; i < 15; ++i)
