@@ -218,6 +218,6 @@ std::string debugger::setScalar(Debugger &debugger, hw::AgentId agent, const Var
   else if (variable.kind == Variable::Kind::Bool)
     slot = interp::Slot::of(static_cast<int64_t>(value != 0));
   else
-    return "this is no number: set an element, as in a_blk[0, 0]";
+    return "only numbers can be set: name one element, as in a_blk[0, 0]";
   return debugger.setSlot(agent, variable.slot, slot.bits) ? "" : "the run has ended";
 }

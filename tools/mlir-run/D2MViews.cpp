@@ -18,7 +18,7 @@ ExitStatus MainRunner::readDevice(Operation *op, Value value, Value into, const 
   FailureOr<Storage> storage = storageOf(value, op);
   Value base = failed(storage) ? Value() : ownerOf(storage->base);
   if (!base || !tensors.contains(base))
-    return refuse(op, "reads a view of a tensor that was not made before");
+    return refuse(op, "reads a view of a tensor that no earlier op has made");
   const HostTensor reads = tensors.at(base);
   HostTensor &writes = tensors.at(ownerOf(into));
   DeviceElements elements(value.getType(), storage->map, reads.type().getShape());

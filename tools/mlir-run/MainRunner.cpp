@@ -239,7 +239,7 @@ ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &p
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
     Value owner = ownerOf(operand);
     if (!tensors.contains(owner))
-      return refuse(op, fmt::format("argument {} is not a tensor that was made before", i));
+      return refuse(op, fmt::format("argument {} is not a tensor that an earlier op has made", i));
     if (placed.contains(owner))
       continue; // the launch has another argument with this tensor, which is placed already
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));

@@ -61,13 +61,12 @@ static constexpr OptionSpec kOptions[] = {
      "explanation](device-numerics.md#the-explanation)"},
     {"numerics-files", "FILE.json|FILE.html|FILE.svg[,...]", parseNumericsFiles, kProcess, process,
      "write the explanation of `--explain-numerics` into these files, too; `.svg`: a picture of "
-     "the "
-     "errors of the last launch's first tensor"},
+     "the errors of the last launch's first tensor"},
     {"schedule", "fair|greedy|random|parallel[(N)]|replay:FILE", parseSchedule, kLaunch, kernel,
      "which thread runs next: the one that waits longest, the one woken last, a random one "
      "(`--seed`), as `fair` but on N host threads (default: as many as the process may use), or as "
-     "a file of `--record` says. Without this option: `fair`, on several host threads if only the "
-     "time can tell. See [Host threads](#host-threads)",
+     "a file of `--record` says. Without this option: `fair`, on several host threads if this "
+     "changes nothing but the time. See [Host threads](#host-threads)",
      "scheduler"},
     {"debug", "on|off", parseDebug, code(valueOfDebug), kernel,
      "`on`: the interpreter runs kernels statement by statement; `ttl-jit debug` sets it. See [The "
@@ -75,9 +74,10 @@ static constexpr OptionSpec kOptions[] = {
     {"record", "FILE", parseRecord, kProcess, process,
      "write the order of threads and transfers to FILE, for `--schedule=replay:FILE`"},
     {"explore", "N[:FILE]", parseExplore, kProcess, process,
-     "repeat each launch in N other orders of threads and transfers; the first other result is a "
-     "fault, and FILE (default explore.replay) is for `--schedule=replay:FILE`. See [Orders with "
-     "other results](debugging.md#orders-with-other-results)"},
+     "repeat each launch in N other orders of threads and transfers; the first order that gives "
+     "another result is a fault, and FILE (default explore.replay) gets it, for "
+     "`--schedule=replay:FILE`. See [Orders with other "
+     "results](debugging.md#orders-with-other-results)"},
     {"dma", "late|eager|random|random(SEED)", parseDma, kLaunch, kernel,
      "when a transfer completes: when a thread waits for it (default), at once, or at a random "
      "time, of `--seed` or SEED (default with `--schedule=random`)"},

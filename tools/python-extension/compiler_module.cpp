@@ -140,20 +140,19 @@ static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &se
   m.def(
       "last_estimate", [session] { return lastEstimate(*session); },
       "Returns the estimate of --time of the last launch, as an object of JSON and as text; None "
-      "if "
-      "there is none");
+      "if there is none");
   m.def(
       "hold_estimates",
       [session] {
         session->estimates().hold();
         return session->estimates().kernelsHeld();
       },
-      "Puts the estimates of the launches so far aside, for runs with changes. Returns their "
-      "kernels and chips");
+      "Puts the estimates of the launches so far aside, so that runs with changes can follow. "
+      "Returns their kernels and chips");
   m.def(
       "resume_estimates",
       [session](const std::vector<RunsRecord> &found) { resumeEstimates(*session, found); },
-      "Forgets the launches since hold_estimates(), brings the estimates before it back and adds "
+      "Forgets the launches since hold_estimates(), restores the estimates before it and adds "
       "[(kernel, arch, [(change, cycles, bytes of L1, why it is not possible)], command)]");
   auto isDelivered = std::make_shared<bool>();
   m.def(
@@ -198,7 +197,7 @@ static std::string readTraceText(const std::string &path, const py::function &si
 static void registerTexts(py::module_ &module) {
   module.def("read_trace", readTraceText,
              "Passes the text of a file of --trace to a function, piece by piece. Returns what is "
-             "wrong with the file; empty: nothing");
+             "wrong with the file; empty if nothing is");
   module.def("render", renderRecord,
              "Returns the text of (severity, message, location, notes, thread, node, source line)");
 }
@@ -206,19 +205,19 @@ static void registerTexts(py::module_ &module) {
 static void registerOptions(py::module_ &m) {
   m.def(
       "kernel_options", [] { return kernelOptions(); },
-      "Names of the options that one kernel may have, and how their values look");
+      "Returns the names of the options that one kernel may have, and how their values look");
   m.def(
       "host_options", [] { return hostOptions(); },
-      "Names of those that saved kernels do not keep");
+      "Returns the names of the options that saved kernels do not keep");
   m.def(
       "launch_options", [] { return launchOptions(); },
-      "Names of those that change only how a kernel runs");
+      "Returns the names of the options that change only how a kernel runs");
   m.def(
       "process_options", [] { return processOptions(); },
-      "Names of the options that hold for the whole process");
+      "Returns the names of the options that hold for the whole process");
   m.def(
       "option_values", [](const std::string &name) { return completionsOf(name); },
-      "The words that an option's value may be");
+      "Returns the words that an option's value may be");
   m.def("options_page", [] { return optionsPage(); }, "The table of options of docs/running.md");
 }
 
@@ -248,7 +247,7 @@ static void registerExplanations(py::module_ &m, const std::shared_ptr<Session> 
       "Returns --numerics of the process");
   m.def(
       "count_explanations", [session] { return session->numExplanations(); },
-      "Returns the number of explanations that nobody has taken");
+      "Returns the number of explanations that no call has taken yet");
 }
 
 static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &session) {
@@ -278,18 +277,18 @@ static void registerComparisons(py::module_ &m, const std::shared_ptr<SessionSta
         return std::pair(!state->bisect.comparison().difference,
                          state->bisect.report(file, options));
       },
-      "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
+      "Returns, under `ttl-jit bisect`, whether every pass kept the bits, and the report");
   m.def(
       "take_differences", [state] { return state->orders.take(); },
-      "Under --compare: what differed between engines or schedules since the last call, a text "
-      "for each launch");
+      "Returns what --compare has found to differ between engines or schedules since the last "
+      "call, a text for each launch");
   m.def(
       "take_explorations", [state] { return state->exploration.take(); },
-      "Under --explore: what the launches since the last call have shown, a line for each");
+      "Returns what --explore has found in the launches since the last call, a line for each");
   m.def(
       "compared_runs",
       [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },
-      "Under --compare: the number of launches that were repeated, and the number of repetitions");
+      "Returns the number of launches that --compare has repeated, and the number of repetitions");
 }
 
 PYBIND11_MODULE(_ttjit_compiler, self) {
@@ -305,17 +304,19 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
   registerComparisons(m, state);
   m.def(
       "emit_report", [session] { return session->emitReport(); },
-      "Under --emit-report: what the C++ of the kernels costs, else an empty text");
+      "Returns, under --emit-report, what the C++ of the kernels costs; else an empty text");
   m.def(
       "take_order_reasons", [session] { return session->takeOrderReasons(); },
       "Returns why the results of the launches since the last call may depend on the order of "
-      "threads and transfers; an empty list: all orders have the same results, or a race");
+      "threads and transfers. If the list is empty, only a race can make results differ");
   m.def(
       "no_launch_note", [session] { return session->noLaunchNote(); },
-      "Under --time or --explain-numerics: a line if no kernel was launched, else an empty text");
+      "Returns a line if --time or --explain-numerics is set and no kernel was launched; else an "
+      "empty text");
   m.def(
       "check_summary", [session] { return session->checkSummary(); },
-      "Under --check: a line if the checks of all launches have found nothing, else an empty text");
+      "Returns a line if --check is set and the checks of all launches found nothing; else an "
+      "empty text");
   registerLayouts(m, session);
   registerOptions(m);
   m.def(

@@ -422,7 +422,7 @@ void registerDebugger(py::module_ &module, session::Session &session) {
       .def("progress", progressRecords, kInDefaultEnvironment)
       .def("read_l1", readL1)
       .def("set", setValue, "agent"_a, "name"_a, "element"_a, "value"_a, kInDefaultEnvironment,
-           "Returns what is wrong; empty: nothing");
+           "Returns what is wrong; empty if nothing is");
   module.def("event_names", eventNames);
   module.def(
       "set_debugger",

@@ -126,7 +126,7 @@ static void registerRanks(py::module_ &m) {
         return link ? link->rank() : 0;
       },
       "Makes the processes of mpirun the ranks of this one. Returns the number of this rank.");
-  m.def("leave_ranks", &hw::leaveMpi, "Returns when all ranks are about to end.");
+  m.def("leave_ranks", &hw::leaveMpi, "Waits until all ranks are about to end.");
   m.def(
       "has_ranks", [] { return hw::ranksOfProcess().link != nullptr; },
       "Returns whether other processes run a part of the devices of each mesh.");
@@ -154,8 +154,8 @@ static void registerRanks(py::module_ &m) {
         hw::ranksOfProcess().seed = seed;
       },
       py::arg("count"), py::arg("seed"),
-      "For tests: programs of a mesh run on this number of host threads, which talk to each other "
-      "as processes of mpirun do, with delays of the seed; 0: as usual.");
+      "For tests: runs programs of a mesh on this number of host threads, which send each other "
+      "messages as processes of mpirun do, with random delays from the seed. 0 ends this.");
 }
 
 PYBIND11_MODULE(_ttjit, m) {
@@ -170,8 +170,8 @@ PYBIND11_MODULE(_ttjit, m) {
         "Returns whether a variable of the environment has a value other than '' and '0'.");
   m.def(
       "are_unchanged", &areUnchanged, py::arg("variables"), py::arg("missing"),
-      "Returns whether each (dict, name, object) of the list is as the dict has it; the object is "
-      "`missing` for a name that the dict lacks.");
+      "Returns whether, for each (dict, name, object) of the list, the dict has this object under "
+      "the name; the object is `missing` for a name that the dict lacks.");
   m.def(
       "device_claims", deviceClaims,
       "Returns {name: \"modelled\" or \"not modelled\"} of the tile operations in device numerics");

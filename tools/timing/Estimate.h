@@ -14,7 +14,7 @@ namespace ttjit::timing {
 /// One thread of the kernel, with the times of the node on which it is slowest.
 struct ThreadEstimate {
   std::string name;
-  hw::NodeCoord node; ///< of the copy that ends last
+  hw::NodeCoord node; ///< where the thread ends last
   Ticks end = 0, waited = 0;
   std::array<Ticks, kNumResources> busy{};
 };

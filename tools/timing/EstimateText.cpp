@@ -62,7 +62,7 @@ static std::string rateText(const Estimate &e) {
 }
 
 static std::string threadText(const Estimate &e) {
-  std::string text = "threads (the copy that ends last):\n";
+  std::string text = "threads (each on the node where it ends last):\n";
   for (const ThreadEstimate &thread : e.threads)
     text +=
         fmt::format("  {:<16} ends at {:>9.0f}, waits {:>3.0f} %, most of its work: {}\n",
