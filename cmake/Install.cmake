@@ -19,8 +19,8 @@ set(programs ttl-jit ttl-opt ttl-translate ttl-lsp-server)
 set(extensions _ttjit _ttjit_compiler _ttjit_models _ttl_command)
 set(shared ttjit-device ttjit-session ttjit-clang ttjit-device-kernels ttjit-emission ttjit-modules ttjit-schedule)
 
-# Programs find the library by their own place: here, or in Debian's folder of Python packages.
-# The extensions do, too, and the library finds libraries that a wheel has beside it.
+# Programs find the shared libraries relative to their own folder: in this tree, or in Debian's folder
+# of Python packages. So do the extensions. A shared library finds others in its own folder.
 set_target_properties(${programs} PROPERTIES
   INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib:$ORIGIN/../lib")
 set_target_properties(${shared} PROPERTIES INSTALL_RPATH "$ORIGIN")

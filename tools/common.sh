@@ -1,5 +1,4 @@
-# common.sh - functions for tools/setup, run and test, which source this file. Needs
-# bash.
+# common.sh - functions for tools/setup, run and test, which source this file with bash.
 # SPDX-License-Identifier: Apache-2.0
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,11 +11,10 @@ run_packages=(
   libboost-context-dev libffi-dev libfmt-dev pybind11-dev python3-dev python3-numpy
   python3-prompt-toolkit python3-pygments cmake ninja-build g++
 )
-# Further packages for testing: lit and FileCheck, the checkers of tools/lint,
-# GoogleTest, pytest; what makes wheels and Debian packages and installs them; what
-# executes notebooks and builds the site of the documentation; MPI, of which the build makes a
-# library if it is there. A test that opens a page
-# needs chromium (300 MB), and is skipped without.
+# Packages that only tests need: lit, FileCheck, the checkers of tools/lint, GoogleTest and pytest;
+# tools that make and install wheels and Debian packages, execute notebooks, and build the site of
+# the documentation; MPI, for which the build makes a library if MPI is installed. A test that opens
+# a page needs chromium (300 MB), and is skipped if chromium is not installed.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
   python3-pytest-xdist python3-pip python3-venv python3-wheel patchelf dpkg-dev
@@ -27,9 +25,9 @@ test_packages=(
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$(basename "$0"): $*"; exit 1; }
 
-# missing_packages PACKAGE...: prints the packages that are not installed, one per line.
-# Asks dpkg once. Any version of Boost's package counts, since two cannot be installed
-# together.
+# missing_packages PACKAGE...: prints the packages that are not installed, one per line. Calls
+# dpkg once. Any version of Boost's package counts as installed, because two versions cannot be
+# installed together.
 missing_packages() {
   dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 'libboost-context*-dev' 2>/dev/null |
     awk -v wanted="$*" '
@@ -86,8 +84,8 @@ ensure_packages() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# configure DIR [cmake options]: runs cmake for DIR unless that was done with these options. An
-# option that is not named keeps its value.
+# configure DIR [cmake options]: runs cmake for DIR, unless DIR is configured with these options
+# already. An option that is not named keeps its value.
 configure() {
   local dir=$1
   shift
@@ -109,8 +107,8 @@ configure() {
   printf '%s\n' "$options" >"$stamp"
 }
 
-# progress DONE TOTAL SECONDS: prints `[172/528] 33 %, about 4 min left`. The first steps say
-# little about the rest, so it says how long after a twentieth of them.
+# progress DONE TOTAL SECONDS: prints `[172/528] 33 %, about 4 min left`. It leaves out the time
+# until 20 s have passed and a twentieth of the steps is done: earlier steps say little about the rest.
 progress() {
   local done=$1 total=$2 seconds=$3 left=''
   if [ "$seconds" -ge 20 ] && [ $((20 * done)) -ge "$total" ]; then
@@ -120,9 +118,9 @@ progress() {
   printf '[%s/%s] %s %%%s' "$done" "$total" $((100 * done / total)) "$left"
 }
 
-# show_progress DIR: reads what ninja prints, and shows how far it is, in one line if standard
-# error is a terminal, else at each tenth. Prints nothing if ninja builds nothing: lines such as
-# "Re-checking globbed directories" and "Re-running CMake" are no steps.
+# show_progress DIR: reads what ninja prints from standard input, and shows how many steps are done:
+# in one line that changes if standard error is a terminal, otherwise after each tenth. Prints nothing
+# if ninja builds nothing: "Re-checking globbed directories" and "Re-running CMake" are no steps.
 show_progress() {
   local line total=0 tenth=-1 start=$SECONDS text
   while IFS= read -r line; do
@@ -153,7 +151,7 @@ build_in() {
   }
 }
 
-# say_next: what to try after a first build.
+# say_next: prints what a user can try after a first build.
 say_next() {
   say "
 Next:
