@@ -15,7 +15,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// One hook per host thread: the host thread that runs the device runs all kernel threads as fibers.
+// Each host thread has its own hook. Only the debugger sets one; its runs use a single host thread,
+// which runs all kernel threads as fibers.
 static thread_local StatementHook *currentHook = nullptr;
 
 void interp::setStatementHook(StatementHook *hook) { currentHook = hook; }

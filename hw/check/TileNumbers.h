@@ -28,7 +28,7 @@ private:
 /// Return whether all elements behind are zero (isZeroBehind), or equal (isUniformBehind).
 bool isZeroBehind(const float *tile, int axis);
 bool isUniformBehind(const float *tile, int axis);
-/// Returns whether two elements behind that follow each other along the axis are different.
+/// Returns whether two neighbours along the axis differ, among the elements behind.
 bool differsAlong(const float *tile, int axis);
 /// Returns whether a product of two tiles depends on elements behind column 0 of the first and row
 /// 0 of the second.

@@ -49,7 +49,7 @@ struct BufferConfig {
   uint32_t address = 0; ///< L1 address of page 0
   uint32_t pageBytes = 0;
   uint32_t numPages = 0;
-  uint32_t pagesPerBlock = 1; ///< used only in messages
+  uint32_t pagesPerBlock = 1; ///< pages that a block of the user's kernel has
   DataFormat format = DataFormat::Float32;
   bool tiled = true;                     ///< a page is a tile; otherwise a row of elements
   std::vector<int64_t> blockShape{1, 1}; ///< shape of a block in tiles or elements

@@ -1,8 +1,9 @@
 //===- Worker.h - runs the threads of a partition on a host thread --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functions but run() must be called on the stack of the running thread, which is one of the
-// partition. Functions that return a status return Cancelled if the run has ended for the thread.
+// Worker's functions, except run(), must be called on the stack (fiber) of the kernel thread that
+// runs now, a thread of this partition. A function that returns Cancelled says that the run has
+// ended for the thread, which must then leave.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_WORKER_H

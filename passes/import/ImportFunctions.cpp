@@ -60,7 +60,8 @@ static void updateType(func::FuncOp function) {
                                              body.getTerminator()->getOperandTypes()));
 }
 
-// Checks that only ops of the dialect use a result that nothing replaces, such as a device.
+// Checks the results for which the conversion made no value, such as a device: only ops of the same
+// dialect, which are erased too, may use them.
 static LogicalResult checkUses(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     for (Operation *user : op->getUsers())

@@ -44,7 +44,7 @@ public:
   /// Gives each value one of `count` registers; low numbers get low registers. Returns
   /// false if the registers do not suffice.
   bool assign(int count);
-  /// The register of a value; -1 before assign().
+  /// The register of a value; -1 if neither fix() nor assign() has given it one.
   int registerOf(unsigned value) const { return registers[leaderOf(value)]; }
 
 private:

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds a new order for the ops of one IR block of a data movement thread, without
-// changing the block. Other threads or the device's rules depend on the order of some
-// ops, which therefore stays:
+// changing the block. An acquire is a ttl.cb_reserve or ttl.cb_wait, a release is a
+// ttl.cb_push or ttl.cb_pop. A wait is a ttl.wait for a copy. A check is an op whose only
+// effect is that it may report a fault. Other threads or the device's rules depend on the
+// order of some ops, which therefore stays:
 //
-// * acquires and releases; with `moveReserves` a reserve may move before releases that
-//   came before it (see `moreBlocks`);
+// * acquires and releases keep their order; but with `moveReserves`, a reserve may move
+//   before releases that came before it (see `moreBlocks`);
 // * a copy and its waits stay between the acquire and the release of the block;
 // * copies of one tensor keep their order if one of them writes it; copies and waits of
 //   a tensor that another thread accesses also keep their place among acquires and

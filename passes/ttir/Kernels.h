@@ -32,13 +32,14 @@ mlir::tt::ttl::KernelOp makeElementwiseKernel(const KernelPlace &place, llvm::St
 bool isReductionKernel(mlir::tt::ttir::TTIROp op);
 /// Returns whether a reduction must skip the padding of its operand. `isZero`: the padding is zero.
 bool needsMask(mlir::tt::ttir::TTIROp op, bool isZero);
-/// If `masked`, the tensor of maskFor() is the argument after the operand.
+/// If `masked`, the kernel has one more argument after the operand: the mask tensor. maskFor()
+/// gives its extents, Places::mask() creates it.
 mlir::tt::ttl::KernelOp makeReductionKernel(const KernelPlace &place, llvm::StringRef name,
                                             mlir::tt::ttir::TTIROp op, bool masked);
 
 bool isMatmulKernel(mlir::tt::ttir::TTIROp op);
 bool needsMatmulMask(mlir::tt::ttir::TTIROp op, bool areZero);
-/// If `masked`, the tensor of maskFor() is the argument after the operands.
+/// If `masked`, the mask tensor is the argument after the operands (see makeReductionKernel).
 mlir::tt::ttl::KernelOp makeMatmulKernel(const KernelPlace &place, llvm::StringRef name,
                                          mlir::tt::ttir::TTIROp op, bool masked);
 
@@ -58,7 +59,8 @@ mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Lo
 // Kernels that compute with single elements; the tensors are the operands, then the results
 //===--------------------------------------------------------------------------===//
 
-/// Returns whether the op is a sum, product, maximum or minimum: a reduction or a cumulative op.
+/// Returns whether makeFoldKernel() can compute the op. It is a cumulative sum or product; or a
+/// reduction that keeps its dimensions: a product, or a sum, maximum or minimum of 32-bit integers.
 bool isFoldKernel(mlir::tt::ttir::TTIROp op);
 mlir::tt::ttl::KernelOp makeFoldKernel(const KernelPlace &place, llvm::StringRef name,
                                        mlir::tt::ttir::TTIROp op);

@@ -203,7 +203,8 @@ Value FunctionPlan::convert(TTIROp op, Value value, Type element) {
   return made;
 }
 
-// Returns whether the device stores both in the same way: a tile of si32 has elements of i32.
+// Returns whether the device stores elements of both types in the same way: i32 and si32 both
+// become int32 tiles.
 static bool areSameOnDevice(Type a, Type b) {
   return a.isInteger(32) && b.isInteger(32) && a.isUnsignedInteger() == b.isUnsignedInteger();
 }

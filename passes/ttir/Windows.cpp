@@ -88,8 +88,9 @@ static Value spread(TTIRBuilder &ops, Value image, ArrayRef<int64_t> stride) {
 // Convolutions
 //===--------------------------------------------------------------------------===//
 
-// Returns the matrix product of the windows' elements, whose channels are side by side, with the
-// weights. Each group of channels is one matrix.
+// The last dimension of `elements` has the `places` elements of a window one after the other, each
+// with all its channels (see unfolded()). Returns the product of this matrix and the weights, one
+// product for each group of channels.
 static Value groupedProduct(TTIRBuilder &ops, Value elements, int64_t places, Value weights,
                             int64_t groups) {
   int64_t windows = tensorOf(elements).getNumElements() / tensorOf(elements).getShape().back(),

@@ -130,7 +130,8 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
   return success();
 }
 
-// Returns the number in the block of the page at these coordinates of the slice.
+// The page at coordinates `inSlice` of the slice has a place in the copy's block. Returns the index
+// of that place, counted from the start of the block, also if the copy moves only a part of it.
 Value TransferLowering::numberInBlock(OpBuilder &builder, ttl::CopyOp copy, ValueRange inSlice,
                                       ArrayRef<int64_t> sizes) {
   Location loc = copy.getLoc();

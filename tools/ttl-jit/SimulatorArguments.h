@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-/// Returns the tool of a simulator whose name the program is called by: "sim", "sim-stats"; or "".
+/// `program` is argv[0]. If its file name begins with "tt-lang-" or "ttlang-", returns the rest,
+/// such as "sim" or "sim-stats"; otherwise "".
 std::string simulatorTool(const std::string &program);
 
 /// Returns the arguments of `ttl-jit` for a call of the tool with these words.

@@ -78,8 +78,9 @@ Branch ControlFlow::guard(py::handle node) {
   return branch;
 }
 
-// Builds a test whether the path that was taken ended in one of the ways `kinds`. `kinds` must
-// contain all ways of ending up to the last one in it.
+// Builds a test whether the path that was taken ended in one of the ways in the set `kinds`. The
+// test compares the number of the way with the largest one in `kinds`; so `kinds` must contain each
+// smaller one that can occur here.
 mlir::Value ControlFlow::isOneOf(py::handle node, unsigned kinds) {
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.isMixed())

@@ -25,8 +25,8 @@ public:
   /// Counts one step of the walk. Throws StepLimitExceeded after too many steps, and
   /// KeyboardInterrupt at Ctrl-C.
   void countStep(py::handle node);
-  /// Counts a copy of the body of an unrolled loop, which made ops. Throws StepLimitExceeded after
-  /// too many copies.
+  /// Counts one more copy of the body of an unrolled loop. The caller leaves out copies that
+  /// created no ops. Throws StepLimitExceeded after too many copies.
   void countCopy(py::handle loop);
   /// Calls `code`, which may run Python. A Python exception becomes an error at `node`;
   /// KeyboardInterrupt and SystemExit are passed on.

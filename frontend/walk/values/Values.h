@@ -440,7 +440,8 @@ bool isNone(const Value &value);
 
 /// Returns the value's description in messages.
 inline std::string describe(const Value &value) { return value->describe(); }
-/// Returns describe(); for a float, the text also says how to divide integers.
+/// Returns describe() of a value that stands where an integer is needed. For a float, a block or a
+/// buffer, the text also says how to get an integer.
 std::string describeNoInteger(const Value &value);
 /// Returns describe(); for a buffer or a tensor that stands where a block is needed, the text also
 /// says how to get a block.

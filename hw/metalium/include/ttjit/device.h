@@ -8,15 +8,17 @@
 // The macro TTJIT_COMPILE_TIME_ARGS has the compile-time arguments. An argument that is the id of a
 // circular buffer need not be the number of a buffer of the emulated device:
 //   * kSecondId + n is a further id of buffer n, over the same pages. Calls that count pages do
-//   nothing for it, because the calls for n count them. * kFixedAddress + a is memory at L1 address
-//   a. Kernels may only ask for its address.
+//     nothing for it, because the calls for n count them.
+//   * kFixedAddress + a is memory at L1 address a. Kernels may only ask for its address.
+//
 // The macro TTJIT_TENSOR_PAGE_BYTES has, for each id, the bytes of a page if a tensor is the
 // buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
 // TTJIT_FIRST_COMMON_ARG is the index of the kernel's first common argument among those of its
 // thread. TTJIT_NAMED_ARGS has a pair {"name", value} for each named compile-time argument.
-// TTJIT_FORMATS has, for each id, the format of the buffer. TTJIT_UNPACK_TO_DEST has the ids with
-// UnpackToDestFp32, also further ids. If TTJIT_EXTERNAL_CALLS is defined, calls that count pages
-// are compared with what the user states about the C++ function that the thread is in (external.h).
+// TTJIT_FORMATS has, for each id, the format of the buffer. TTJIT_UNPACK_TO_DEST lists all ids with
+// UnpackToDestFp32, including further ids (kSecondId + n). If TTJIT_EXTERNAL_CALLS is defined,
+// calls that count pages are compared with what the user states about the C++ function that the
+// thread is in (external.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
