@@ -103,8 +103,8 @@ Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count
     return Status::Ok;
   if (tensor.isSharded() && first < tensor.numPages)
     return fail(FaultKind::OutOfBounds,
-                fmt::format("{} pages of sharded tensor '{}' from page {} on at once; only pages "
-                            "in a row of a shard, and whole rows of one, move together",
+                fmt::format("cannot move {} pages of sharded tensor '{}' from page {} on at once; "
+                            "only pages in a row of a shard, and whole rows of one, move together",
                             count, tensor.name, page));
   int64_t missing = page;
   if (page >= 0 && !tensor.isSharded())
@@ -119,13 +119,14 @@ Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,
   uint32_t rows = tensor.numPages / tensor.pageColumns;
   if (static_cast<uint32_t>(row) >= rows)
     return fail(FaultKind::OutOfBounds,
-                fmt::format("row {} of tensor '{}', which has {}", row, tensor.name, rows));
+                fmt::format("row {} of tensor '{}' does not exist; the tensor has {}", row,
+                            tensor.name, plural(rows, "row")));
   int64_t length = static_cast<int64_t>(tensor.pageColumns) * tensor.pageBytes;
   if (offset >= 0 && bytes >= 1 && offset + bytes <= length)
     return Status::Ok;
   return fail(FaultKind::OutOfBounds,
-              fmt::format("{} bytes from byte {} of a row of tensor '{}' on, which has {} bytes",
-                          bytes, offset, tensor.name, length));
+              fmt::format("cannot move {} from byte {} of a row of tensor '{}' on: a row has {}",
+                          plural(bytes, "byte"), offset, tensor.name, plural(length, "byte")));
 }
 
 // Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit

@@ -61,18 +61,22 @@ private:
   LogicalResult collect(Side &side, bool reserved);
   LogicalResult checkOrder(const Side &side);
   LogicalResult checkCounts();
-  InFlightDiagnostic fail(unsigned buffer, const Twine &reason);
+  LogicalResult checkSameOrder();
+  InFlightDiagnostic fail(unsigned buffer, unsigned other, const Twine &reason);
+  InFlightDiagnostic fail(unsigned buffer, const Twine &reason) {
+    return fail(buffer, buffer == 0 ? 1 : 0, reason);
+  }
   SmallVector<unsigned> inOrder(const Side &side) const;
 
   SmallVector<ttl::CreateCBOp> buffers;
   Side producer, consumer;
 };
 
-InFlightDiagnostic AllocationGroup::fail(unsigned buffer, const Twine &reason) {
+InFlightDiagnostic AllocationGroup::fail(unsigned buffer, unsigned other, const Twine &reason) {
   ttl::CreateCBOp create = buffers[buffer];
   InFlightDiagnostic diagnostic = create->emitError();
   diagnostic << "'" << create.getName() << "' shares its allocation group with '"
-             << buffers[buffer == 0 ? 1 : 0].getName() << "', but " << reason.str();
+             << buffers[other].getName() << "', but " << reason.str();
   return diagnostic;
 }
 
@@ -158,13 +162,14 @@ SmallVector<unsigned> AllocationGroup::inOrder(const Side &side) const {
 
 LogicalResult AllocationGroup::checkOrder(const Side &side) {
   Operation *last = nullptr;
+  unsigned before = 0;
   for (unsigned i : inOrder(side)) {
     Operation *end = last;
     for (Operation *use : side.ops[i]) {
       Operation *here = side.block->findAncestorOpInBlock(*use);
       if (last && !last->isBeforeInBlock(here)) {
         InFlightDiagnostic diagnostic =
-            fail(i, "their uses are mixed: use one buffer of a group after the other");
+            fail(i, before, "their uses are mixed: use one buffer of a group after the other");
         diagnostic.attachNote(use->getLoc())
             << "this use lies between two uses of the other buffer";
         return diagnostic;
@@ -173,7 +178,24 @@ LogicalResult AllocationGroup::checkOrder(const Side &side) {
         end = here;
     }
     last = end;
+    before = i;
   }
+  return success();
+}
+
+// Checks that both threads use the same buffers in the same order. Names the first two that differ.
+LogicalResult AllocationGroup::checkSameOrder() {
+  SmallVector<unsigned> filled = inOrder(producer), drained = inOrder(consumer);
+  for (unsigned i = 0; i < buffers.size(); ++i)
+    if (bool isFilled = llvm::is_contained(filled, i); isFilled != llvm::is_contained(drained, i))
+      return fail(i, Twine("no thread ") + (isFilled ? "drains" : "fills") +
+                         " its blocks: fill and drain all buffers of a group");
+  for (auto [first, second] : llvm::zip_equal(filled, drained))
+    if (first != second)
+      return fail(second, first,
+                  Twine("the thread that fills their blocks uses '") + buffers[first].getName() +
+                      "' first, and the one that drains them '" + buffers[second].getName() +
+                      "': use them in the same order in both threads");
   return success();
 }
 
@@ -212,10 +234,7 @@ LogicalResult AllocationGroup::merge() {
   if (producer.block && consumer.block) {
     if (failed(checkOrder(producer)) || failed(checkOrder(consumer)))
       return failure();
-    if (inOrder(producer) != inOrder(consumer))
-      return fail(1, "the thread that fills their blocks and the one that drains them use the "
-                     "buffers in different orders");
-    if (failed(checkCounts()))
+    if (failed(checkSameOrder()) || failed(checkCounts()))
       return failure();
   }
   std::string names = buffers[0].getName().str();

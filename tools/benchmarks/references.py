@@ -39,7 +39,8 @@ class NativeLoops:
 
         def run():
             if not function(*arguments):
-                raise SystemExit("bench: a buffer's calls failed")
+                raise SystemExit(f"bench: the run of ttjit_bench_quadruples with blocks of {pages} pages "
+                                 "ended with a fault: run the hw unit tests")
 
         return run
 

@@ -289,14 +289,27 @@ static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
   return success();
 }
 
+// Returns the function that the thread runs. Reports one that cannot run.
+static FailureOr<func::FuncOp> functionOf(ttl::ThreadOp op, ttl::ProgramOp program,
+                                          Lowering lowering) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
+  if (!function)
+    return op.emitError("there is no func.func ") << op.getCalleeAttr();
+  if (function.isExternal())
+    return op.emitError("function ") << op.getCalleeAttr() << " has no body";
+  if (lowering == Lowering::Complete && function.getNumArguments() != 0)
+    return op.emitError("function ")
+           << op.getCalleeAttr() << " must have no arguments, found " << function.getNumArguments();
+  return function;
+}
+
 static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const hw::ArchDesc &arch,
                                const ProvisionalResources &places, Lowering lowering,
                                LaunchPlan &plan) {
-  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
-  bool bound = lowering != Lowering::Complete || (function && function.getNumArguments() == 0);
-  if (!function || function.isExternal() || !bound)
-    return op.emitError("expected the name of a function without arguments; found ")
-           << op.getCalleeAttr();
+  FailureOr<func::FuncOp> found = functionOf(op, program, lowering);
+  if (failed(found))
+    return failure();
+  func::FuncOp function = *found;
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
     if (other.processor == processor)

@@ -158,7 +158,8 @@ def _resolve(header, include_paths, script):
         path = os.path.normpath(os.path.join(folder, header))
         if os.path.isfile(path):
             if any(c in path for c in '"\\\n'):
-                _fail("header", f"the path of a header must have no quotes and backslashes: {path!r}")
+                _fail("header", "the path of a header must not contain a double quote, a backslash or "
+                                f"a line break, found {path!r}: rename the file or folder")
             return path, given
     looked = "" if os.path.isabs(header) else ": looked in " + ", ".join(folders)
     _fail("header", f"cannot find the header {header!r}{looked}; name its folder in include_paths=")

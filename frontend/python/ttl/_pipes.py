@@ -71,8 +71,8 @@ def _check_slice(item):
         _fail("a range of nodes must have explicit start and stop, found "
               f"{_slice_text(item)}: write for example slice(0, 4)")
     if item.step is not None and operator.index(item.step) != 1:
-        _fail(f"the step of a range of nodes: step must be 1 or None, found {_slice_text(item)}; use "
-              "a pipe for each part of the range")
+        _fail(f"a range of nodes must have step 1 or None, found {_slice_text(item)}: make a pipe for "
+              "each node, or for each run of adjacent nodes")
     start, stop = operator.index(item.start), operator.index(item.stop)
     if start >= stop and (start < 0) == (stop < 0):
         _fail(f"a range of nodes is empty: start must be < stop, found {_slice_text(item)}")

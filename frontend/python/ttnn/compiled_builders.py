@@ -92,7 +92,7 @@ def _applied(call, value, key):
 
 def _check_floats(values):
     if not all(is_float(each.element) for each in values):
-        raise NoCounterpart("integers")
+        raise NoCounterpart("its kernel computes with floats only, and a tensor has integers")
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -139,7 +139,7 @@ def _binary(name, kind="any"):
         if kind == "floats":
             _check_floats([a, b])
         if kind == "integers" and is_float(a.element):
-            raise NoCounterpart("floats")
+            raise NoCounterpart("its kernel computes with integers only, and a tensor has floats")
         a, b = _applied(call, a, "before_a"), _applied(call, b, "before_b")
         return _applied(call, call.text.op(name, [a, b]), "after")
     return build

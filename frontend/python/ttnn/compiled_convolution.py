@@ -76,7 +76,7 @@ def convolution(call):
     names = ["input_tensor", "weight_tensor", *(["bias_tensor"] if call["bias_tensor"] is not None else [])]
     x, w, *bias = call.wide(*names)
     if not all(is_float(each.element) for each in call.text.arguments):
-        raise NoCounterpart("integers")
+        raise NoCounterpart("its kernel computes with floats only, and a tensor has integers")
     x = _padded(text, _reshape(text, _checked(x, g.image, "an image"), g.image), g.margins)
     w = _reshape(text, _checked(w, g.weights, "weights"), g.weights)
     w = text.op("permute", [w], [g.weights[dim] for dim in (0, 2, 3, 1)], permutation=wide([0, 2, 3, 1]))

@@ -205,9 +205,9 @@ void ControlFlow::failChoice(py::handle node, const Value &first, const Value &s
   std::string one = describe(first), other = describe(second);
   if (one != other)
     walker.diagnostics.failNeedsStatic(
-        node,
-        fmt::format("the alternatives of this expression must have the same kind, found {} and {}",
-                    one, other));
+        node, fmt::format("a condition that is only known at run time cannot choose between {} and "
+                          "{}: write an if statement, and use each of them in its branch",
+                          one, other));
   walker.diagnostics.failNeedsStatic(
       node, fmt::format("both alternatives of this expression are {}, and a condition that is only "
                         "known at run time cannot choose between them: write an if statement, and "

@@ -14,6 +14,7 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/DtypeNames.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -172,9 +173,10 @@ static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
     auto type = llvm::cast<ttl::BlockType>(block->info->block.getType());
     hw::DataFormat format = type.getCircularBuffer().getFormat();
     if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
-      walker.diagnostics.fail(
-          item.node, "a block given to a host function must be of float32 or bfloat16, found " +
-                         describe(item.value));
+      walker.diagnostics.fail(item.node,
+                              fmt::format("a block given to a host function must be of float32 or "
+                                          "bfloat16, found a block of {}",
+                                          ttl::getDtypeName(format).str()));
     if (block->info->reserved)
       walker.blocks.noteWritten(item.node, *block); // the function may fill it
     return block->info->block;

@@ -206,8 +206,11 @@ static LogicalResult verifyMaps(GenericOp op) {
       return op.emitOpError("must have indexing maps whose results are different dimensions or 0, "
                             "found ")
              << AffineMapAttr::get(map);
-    if (i > op.getInputs().size() && map != op.getIndexingMap(op.getInputs().size()))
-      return op.emitOpError("must have one indexing map for all outputs");
+    if (i <= op.getInputs().size())
+      continue;
+    if (AffineMap first = op.getIndexingMap(op.getInputs().size()); map != first)
+      return op.emitOpError("must have the same indexing map for all outputs, found ")
+             << AffineMapAttr::get(first) << " and " << AffineMapAttr::get(map);
   }
   return success();
 }

@@ -281,7 +281,7 @@ func.func @f(%m: !m) {
 #p = #ttcore.iterator_type<parallel>
 !m = memref<2x2x1x1x!ttcore.tile<32x32, f32>, #ttcore.shard<4096x4096, 1>>
 func.func @f(%m: !m, %n: !m) {
-  // expected-error @+1 {{'d2m.generic' op must have one indexing map for all outputs}}
+  // expected-error @+1 {{'d2m.generic' op must have the same indexing map for all outputs, found affine_map<(d0, d1) -> (d0, d1)> and affine_map<(d0, d1) -> (d1, d0)>}}
   d2m.generic {block_factors = [1, 1], grid = #ttcore.grid<2x2>, indexing_maps = [#id, #swap], iterator_types = [#p, #p], threads = [#d2m.thread<unified>]} ins() outs(%m, %n : !m, !m) {
   ^u:
   }

@@ -681,6 +681,14 @@ def test_arguments_that_python_refuses():
         ttl.call_extern_func(HEADER, "f")
 
 
+def test_headers_whose_path_an_include_cannot_name(tmp_path):
+    header = tmp_path / 'a"b.hpp'
+    header.write_text("")
+    path = str(header)
+    message = refused(lambda x, a, b: ttl.call_extern_func(path, "f")).message
+    assert "must not contain a double quote, a backslash or a line break, found " + repr(path) in message
+
+
 def test_effects_on_a_block_that_is_held():
     def body(x, a, b):
         with a.reserve() as block:

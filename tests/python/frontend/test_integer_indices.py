@@ -123,6 +123,9 @@ def test_spellings_of_a_write():
     assert values[0, 1] == 2.5 and values[1, 0] == -3 and values[2, 3] == 2.5 and values.sum() == 1023
 
 
+NOTE = ttl.host_function(lambda block: None)
+
+
 @pytest.mark.parametrize(
     "function, dtype, message",
     [
@@ -132,6 +135,8 @@ def test_spellings_of_a_write():
         (lambda b: ttl.raw_element_write(b, 0, 0), ttnn.float32, "lacks the argument value="),
         (lambda b: ttl.raw_element_write(b, 0, 0, value=1), ttnn.uint32, "blocks of float32 or bfloat16"),
         (lambda b: ttl.read_index(b, 0), ttnn.uint32, "must get 2 coordinates"),
+        (lambda b: NOTE(b), ttnn.uint32,
+         "a block given to a host function must be of float32 or bfloat16, found a block of uint32"),
     ],
 )  # fmt: skip
 def test_refusals(function, dtype, message):

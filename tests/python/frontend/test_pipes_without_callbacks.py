@@ -469,7 +469,7 @@ def test_destination_count_takes_nothing():
     (lambda: ttl.Pipe((0, 0), (slice(None), 0)), r"explicit start and stop, found slice\(None, None\)"),
     (lambda: ttl.Pipe((0, 0), (slice(0, None), 0)), "explicit start and stop"),
     (lambda: ttl.Pipe((0, 0), (slice(2, 2), 0)), "start must be < stop"),
-    (lambda: ttl.Pipe((0, 0), (slice(0, 4, 2), 0)), "step must be 1 or None"),
+    (lambda: ttl.Pipe((0, 0), (slice(0, 4, 2), 0)), "must have step 1 or None"),
     (lambda: ttl.PipeNet([ttl.Pipe((0, 0), (1, 0)), ttl.Pipe((0, 0), (slice(0, 2), 0))]),
      "may not mix point-to-point and collective"),
 ])

@@ -109,7 +109,7 @@ CALLS = {
         ValueError,
         "bounds of a range of nodes must be integers, found 'a'",
     ),
-    "pipe step": (lambda: ttl.Pipe((0, 0), (slice(0, 4, 0), 0)), ValueError, "step must be 1 or None"),
+    "pipe step": (lambda: ttl.Pipe((0, 0), (slice(0, 4, 0), 0)), ValueError, "must have step 1 or None"),
     "pipe corners": (
         lambda: ttl.Pipe(src_core=(0, 0), dst_core_range=((0, 0), (1, 1), (2, 2))),
         ValueError,

@@ -188,9 +188,11 @@ TEST_F(Rows, AreCheckedAgainstTheTensor) {
   struct {
     int32_t row, offset, bytes;
     const char *text;
-  } const cases[] = {{3, 0, 4, "row 3 of tensor 'rows', which has 3"},
+  } const cases[] = {{3, 0, 4, "row 3 of tensor 'rows' does not exist; the tensor has 3 rows"},
                      {-1, 0, 4, "row -1 of tensor 'rows'"},
-                     {0, 8, 5, "5 bytes from byte 8 of a row of tensor 'rows' on, which has 12"},
+                     {0, 8, 5,
+                      "cannot move 5 bytes from byte 8 of a row of tensor 'rows' on: a row has 12 "
+                      "bytes"},
                      {0, -4, 4, "from byte -4"}};
   for (auto [row, offset, bytes, text] : cases) {
     TestProgram bad;

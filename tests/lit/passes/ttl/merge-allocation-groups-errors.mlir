@@ -18,7 +18,7 @@ ttl.kernel @external() attributes {grid = #ttcore.grid<1x1>} {
 
 ttl.kernel @orders() attributes {grid = #ttcore.grid<2x1>} {
   %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
-  // expected-error @+1 {{'b' shares its allocation group with 'a', but the thread that fills their blocks and the one that drains them use the buffers in different orders}}
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but the thread that fills their blocks uses 'a' first, and the one that drains them 'b': use them in the same order in both threads}}
   %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
   ttl.datamovement_thread "reader" {
     %c0 = arith.constant 0 : index
@@ -39,6 +39,119 @@ ttl.kernel @orders() attributes {grid = #ttcore.grid<2x1>} {
     ttl.cb_pop %v3 : !block
     %v4 = ttl.cb_wait %a : !block
     ttl.cb_pop %v4 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @orders_of_three() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'c' shares its allocation group with 'b', but the thread that fills their blocks uses 'b' first, and the one that drains them 'c': use them in the same order in both threads}}
+  %c = ttl.create_cb "c" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %v1 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v2 : !block
+    %v3 = ttl.cb_reserve %c : !block
+    ttl.cb_push %v3 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %v4 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v4 : !block
+    %v5 = ttl.cb_wait %c : !block
+    ttl.cb_pop %v5 : !block
+    %v6 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v6 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @undrained() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'c' shares its allocation group with 'a', but no thread drains its blocks: fill and drain all buffers of a group}}
+  %c = ttl.create_cb "c" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %v1 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v2 : !block
+    %v3 = ttl.cb_reserve %c : !block
+    ttl.cb_push %v3 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %v4 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v4 : !block
+    %v5 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v5 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @unfilled() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but no thread fills its blocks: fill and drain all buffers of a group}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  %c = ttl.create_cb "c" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %v1 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %c : !block
+    ttl.cb_push %v2 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %v3 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v3 : !block
+    %v4 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v4 : !block
+    %v5 = ttl.cb_wait %c : !block
+    ttl.cb_pop %v5 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @mixed_of_three() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'c' shares its allocation group with 'b', but their uses are mixed: use one buffer of a group after the other}}
+  %c = ttl.create_cb "c" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %v1 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v2 : !block
+    // expected-note @+1 {{this use lies between two uses of the other buffer}}
+    %v3 = ttl.cb_reserve %c : !block
+    ttl.cb_push %v3 : !block
+    %v4 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v4 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %v5 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v5 : !block
+    %v6 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v6 : !block
+    %v7 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v7 : !block
+    %v8 = ttl.cb_wait %c : !block
+    ttl.cb_pop %v8 : !block
   }
 }
 

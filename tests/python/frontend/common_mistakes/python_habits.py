@@ -202,6 +202,18 @@ def choice_between_texts(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
+    "a condition that is only known at run time cannot choose between a str and None: write an if "
+    "statement, and use each of them in its branch",
+    contexts=EVERYWHERE,
+)
+def choice_between_a_text_and_none(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        side = "left" if ttl.node(dims=1) == 0 else None  # HERE: "left"
+        print(side)
+
+
+@said(
     "the operands of an operator must be blocks or numbers, found None, because row() ends "
     "without a return statement: write 'return' before its result",
     contexts=EVERYWHERE,
