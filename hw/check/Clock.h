@@ -1,143 +1,177 @@
 //===- Clock.h - what an agent knows of other agents ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector clocks, after Lamport and Mattern: an agent, which is a thread of a node, counts its
-// releases. Its clock has the last release that it has acquired of every other agent, if any.
+// Vector clocks, after Lamport and Mattern, that are looked up and not copied. The releases of a
+// run are counted; who acquires a release knows of all that its agent did before it. An agent keeps
+// the last release that it acquired from each other one, with a pointer to what that one knew then.
+// Whether it knows of a time is searched for from there, the latest release first: an agent that
+// was met at one release knew no less than at its earlier ones, so that no agent is visited twice.
+// Paths that get long are replaced by a list of all that is known.
+//
+// So an acquire costs the same on any number of nodes, while a clock with a time for each agent
+// costs as much as there are agents.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_CLOCK_H
 #define TTJIT_HW_CHECK_CLOCK_H
 
-#include <boost/smart_ptr/local_shared_ptr.hpp>
-#include <boost/smart_ptr/make_local_shared.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <utility>
 #include <vector>
 
 namespace ttjit::hw::check {
 
-/// Number of a thread, or of the signals on one of its streams (kFirstSignals).
-using ClockIndex = uint32_t;
+/// One host thread runs a program that somebody listens to, so that counts need not be atomic.
+template <typename T> using Shared = boost::intrusive_ptr<T>;
+template <typename T>
+using Counted = boost::intrusive_ref_counter<T, boost::sp_adl_block::thread_unsafe_counter>;
 
-/// A time for each of a few indices. All other indices have time 0.
-class Times {
+/// Number of a thread, or of the signals on one of its streams. A signal proves that the transfers
+/// which the thread issued before it on the same stream have landed. The thread itself does not
+/// know that, so the signals of each stream have an index of their own.
+using ClockIndex = uint32_t;
+inline constexpr ClockIndex kNoIndex = (1u << 24) - 1;
+
+/// Number of a release of the run. Something that happens after `n` releases has time n + 1: who
+/// acquires a later release of its agent knows of it.
+using Time = uint64_t;
+
+/// A release, or the latest known time, of an agent.
+struct Stamp {
+  Time time : 40 = 0;
+  uint64_t number : 24 = kNoIndex;
+
+  ClockIndex index() const { return static_cast<ClockIndex>(number); }
+};
+
+class Knowledge;
+
+/// A release that an agent has acquired.
+struct Acquired {
+  Stamp stamp;
+  Shared<Knowledge> known; ///< what the agent of the release knew of others; may be null
+};
+
+/// The last release of each of some agents.
+class LastReleases {
 public:
-  uint32_t of(ClockIndex index) const {
-    auto it = std::ranges::lower_bound(entries, index, {}, &Entry::first);
-    return it == entries.end() || it->first != index ? 0 : it->second;
-  }
-  void set(ClockIndex index, uint32_t time) {
-    auto it = std::ranges::lower_bound(entries, index, {}, &Entry::first);
-    if (it == entries.end() || it->first != index)
-      it = entries.insert(it, {index, 0});
-    it->second = time;
-  }
-  /// Returns whether no time of `other` is later than the time here of the same index.
-  bool covers(const Times &other) const {
-    auto it = entries.begin();
-    return std::ranges::all_of(other.entries, [&](const Entry &entry) {
-      while (it != entries.end() && it->first < entry.first)
-        ++it;
-      return it != entries.end() && it->first == entry.first && it->second >= entry.second;
-    });
-  }
-  /// Returns the later one of both times for each index.
-  static Times latest(const Times &a, const Times &b) {
-    Times result;
-    result.entries.reserve(a.entries.size() + b.entries.size());
-    auto x = a.entries.begin(), y = b.entries.begin();
-    while (x != a.entries.end() && y != b.entries.end()) {
-      if (x->first == y->first)
-        result.entries.emplace_back(x->first, std::max(x++->second, y++->second));
-      else
-        result.entries.push_back(x->first < y->first ? *x++ : *y++);
-    }
-    result.entries.insert(result.entries.end(), x, a.entries.end());
-    result.entries.insert(result.entries.end(), y, b.entries.end());
-    return result;
-  }
+  Time timeOf(ClockIndex index) const;
+  void add(const Acquired &release);
+
+  auto begin() const { return releases.begin(); }
+  auto end() const { return releases.end(); }
+  size_t size() const { return releases.size(); }
 
 private:
-  using Entry = std::pair<ClockIndex, uint32_t>;
-  std::vector<Entry> entries; ///< ascending
+  std::vector<Acquired> releases; ///< by ascending index
 };
 
-/// Pointers may count without atomic operations: one host thread runs a program with listeners.
-template <typename T> using Shared = boost::local_shared_ptr<T>;
+/// The latest known time of many agents.
+struct TimeList : Counted<TimeList> {
+  std::vector<Stamp> stamps; ///< by ascending index
+  uint64_t walk = 0;         ///< the last walk that read the list
 
-/// A signal proves that the transfers which the thread issued before it on the same stream have
-/// landed. The thread itself does not know that, so the signals of each stream have an index of
-/// their own, from this one on.
-inline constexpr ClockIndex kFirstSignals = 1u << 31;
+  Time timeOf(ClockIndex index) const;
+};
 
-/// The clock of an agent at one release. Copies share `known`, so they are cheap.
+/// What an agent knew at one moment. What others have is not changed.
+class Knowledge {
+public:
+  Time timeOf(ClockIndex index) const;
+
+  LastReleases acquired;
+  Shared<TimeList> earlier; ///< what it knew before it acquired those; may be null
+  uint32_t depth = 0;       ///< at least the longest path from here
+
+private:
+  friend void intrusive_ptr_add_ref(Knowledge *knowledge);
+  friend void intrusive_ptr_release(Knowledge *knowledge);
+  friend class Clock;
+
+  uint32_t owners = 0;
+};
+
+/// A release, and what its agent knew then. Cheap to copy.
 struct Epoch {
-  Shared<Times> known; ///< not changed while epochs have it; may be null
-  /// The times that the agent had itself: of the thread, and of its signals on a stream. A time of
-  /// 0 means none.
-  std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
+  Shared<Knowledge> known;
+  Stamp own;
+  ClockIndex signals = kNoIndex; ///< the signals of a stream of which this is one
+
+  /// Adds what who acquires this knows to `to`.
+  void addTo(LastReleases &to) const;
 };
 
-/// The latest time of each agent that this agent knows: a vector clock.
+/// Looks for times in what agents know. The agents of a run share one.
+class KnowledgeSearch {
+public:
+  /// Returns whether somebody who knows `from` knows of this time of an agent.
+  bool finds(Knowledge &from, ClockIndex index, Time time);
+  /// Returns all that is known, and adds the number of stamps that were read to `work`.
+  Shared<TimeList> all(const Knowledge &from, uint64_t &work);
+
+private:
+  struct Step {
+    Stamp stamp;
+    const Knowledge *known;
+    Time time() const { return stamp.time; }
+  };
+
+  /// Calls `visit(knowledge)` for `from` and what led to it since that time, the latest first,
+  /// until a call returns false.
+  template <typename Visit> void walk(const Knowledge &from, Time since, const Visit &visit);
+  void push(const Knowledge &known, Time since);
+  const Knowledge *take();
+  void note(const Stamp &stamp);
+
+  uint64_t number = 0;                  ///< of the walk
+  std::vector<Step> steps;              ///< a heap: the latest is first
+  std::vector<uint64_t> visited, noted; ///< by index: the last walk that met the agent
+  std::vector<Time> times;              ///< by index, if noted
+  std::vector<ClockIndex> found;
+};
+
+/// What an agent knows now.
 class Clock {
 public:
-  uint32_t of(ClockIndex index) const { return times->of(index); }
+  /// The agent acquires releases.
+  void join(const LastReleases &releases, KnowledgeSearch &search);
 
-  void join(const Epoch &epoch) {
-    if (epoch.known && epoch.known != times && !times->covers(*epoch.known))
-      times = epoch.known->covers(*times)
-                  ? epoch.known
-                  : boost::make_local_shared<Times>(Times::latest(*times, *epoch.known));
-    for (auto [index, time] : epoch.own)
-      join(index, time);
-  }
-
-  const Shared<Times> &shared() const { return times; }
+  /// What is known; null if nothing is.
+  const Shared<Knowledge> &shared() const { return known; }
 
 private:
-  void join(ClockIndex index, uint32_t time) {
-    if (time <= of(index))
-      return;
-    if (times.local_use_count() > 1)
-      times = boost::make_local_shared<Times>(*times); // do not change the times of epochs
-    times->set(index, time);
-  }
+  void own();
+  void shorten(KnowledgeSearch &search);
 
-  Shared<Times> times = boost::make_local_shared<Times>();
+  Shared<Knowledge> known;
+  uint64_t limit = 32; ///< of the lengths of paths, and of the number of releases
 };
 
 /// Releases in the order in which they happened. Each has a number that other agents wait for: a
 /// number of pages, or the value of a semaphore.
 class Releases {
 public:
-  void add(uint64_t number, const Epoch &epoch) { waiting.push_back({number, epoch}); }
+  void add(uint64_t value, const Epoch &epoch) { waiting.push_back({value, epoch}); }
 
-  /// Makes `clock` acquire the releases up to the one that ends a wait for `number`: the first with
-  /// this number; if there is none, the first with a larger one.
-  void acquire(uint64_t number, Clock &clock) {
-    auto end = std::ranges::find(waiting, number, &Release::first);
-    if (end == waiting.end())
-      end = std::ranges::find_if(waiting, [&](const Release &each) { return each.first > number; });
-    acquireBefore(end == waiting.end() ? waiting.begin() : std::next(end), clock);
+  /// `clock` acquires the releases up to the one that ends a wait for `value`: the first with this
+  /// number, or else the first with a larger one.
+  void acquire(uint64_t value, Clock &clock, KnowledgeSearch &search);
+  void acquireAll(Clock &clock, KnowledgeSearch &search) {
+    acquireFirst(waiting.size(), clock, search);
   }
-  void acquireAll(Clock &clock) { acquireBefore(waiting.end(), clock); }
 
 private:
-  using Release = std::pair<uint64_t, Epoch>;
+  struct Release {
+    uint64_t value;
+    Epoch epoch;
+  };
 
-  void acquireBefore(std::deque<Release>::iterator end, Clock &clock) {
-    for (auto it = waiting.begin(); it != end; ++it)
-      acquired.join(it->second);
-    waiting.erase(waiting.begin(), end);
-    clock.join({acquired.shared(), {}});
-  }
+  void acquireFirst(size_t count, Clock &clock, KnowledgeSearch &search);
 
-  std::deque<Release> waiting;
-  Clock acquired; ///< the join of the releases that somebody has acquired
+  std::vector<Release> waiting;
+  LastReleases acquired; ///< those that somebody has acquired
 };
 
 } // namespace ttjit::hw::check

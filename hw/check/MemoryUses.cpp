@@ -7,9 +7,8 @@
 namespace ttjit::hw::check {
 
 size_t MemoryUses::cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end) {
-  size_t i = 0;
-  while (i < cells.size() && cells[i].end <= begin)
-    ++i;
+  auto first = std::ranges::upper_bound(cells, begin, {}, &Cell::end);
+  auto i = static_cast<size_t>(first - cells.begin());
   if (i < cells.size() && cells[i].begin == begin && cells[i].end == end)
     return i;
   auto at = [&](size_t index) { return cells.begin() + static_cast<ptrdiff_t>(index); };
@@ -18,7 +17,7 @@ size_t MemoryUses::cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end
     cells[i].end = rest.begin = begin;
     cells.insert(at(++i), std::move(rest));
   }
-  size_t first = i;
+  size_t result = i;
   for (uint32_t next = begin; next < end; next = cells[i++].end) {
     if (i == cells.size() || cells[i].begin > next) // nobody has used these bytes
       cells.insert(at(i),
@@ -29,7 +28,7 @@ size_t MemoryUses::cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end
       cells.insert(at(i + 1), std::move(rest));
     }
   }
-  return first;
+  return result;
 }
 
 } // namespace ttjit::hw::check

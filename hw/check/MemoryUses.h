@@ -19,44 +19,41 @@
 
 namespace ttjit::hw::check {
 
-/// A transfer after its issue. Times are those of the thread that issued it; 0: not known yet.
-struct TransferState {
+/// A transfer, from its issue on. Times are those of the thread that issued it; 0: not yet.
+struct TransferState : Counted<TransferState> {
   AgentId thread = 0;
-  NodeCoord node;
-  EventKind kind = EventKind::ReadIssued;
-  uint32_t issued = 0;
   uint32_t loc = 0;
+  EventKind kind = EventKind::ReadIssued;
   uint8_t id = 0;
+  bool isFabric = false;         ///< whether it goes to another device
+  ClockIndex signals = kNoIndex; ///< the signals of its stream
   uint64_t stream = 0;
-  bool isFabric = false;   ///< whether it goes to another device
-  Epoch epoch;             ///< what the thread knew at the issue
-  uint32_t sourceRead = 0; ///< when the thread knew that the source has been read
-  uint32_t landed = 0;     ///< when it knew that the transfer has landed
-  uint32_t signal = 0;     ///< the first signal of its stream that proves the landing
-  ClockIndex signals = 0;  ///< the signals of its stream
+  Time issued = 0;
+  Time sourceRead = 0; ///< when the thread knew that the source has been read
+  Time landed = 0;     ///< when it knew that the transfer has landed
+  Time signal = 0;     ///< the first signal of its stream that proves the landing
+  Epoch epoch;         ///< what the thread knew at the issue; empty if nobody will ask
+  /// What it writes: the range, and a hash of the bytes; empty if not known.
+  uint32_t address = 0, bytes = 0;
+  uint64_t hash = 0;
 };
 
-/// Where a thread waits for a block that a pipe brings into a slice of a tensor.
-struct Receipt {
+/// The wait for a block that a pipe brings into a slice of a tensor.
+struct Receipt : Counted<Receipt> {
   AgentId thread = 0;
-  NodeCoord node;
-  uint32_t time = 0;
   uint32_t loc = 0;
+  Time time = 0;
 };
 
 /// One use of a range of memory.
 struct Use {
   AgentId thread = 0;
-  NodeCoord node;
-  uint32_t time = 0; ///< of the thread
   uint32_t loc = 0;
+  Time time = 0; ///< of the thread
   bool writes = false;
   bool isSource = false;          ///< of `transfer`; else its destination
   Shared<TransferState> transfer; ///< null if the thread itself uses the memory
   Shared<Receipt> receipt{};      ///< of a transfer into a slice of a tensor; else null
-  /// For a transfer that writes: the range that it writes, and a hash of the bytes.
-  uint32_t address = 0, bytes = 0;
-  uint64_t hash = 0;
 };
 
 class MemoryUses {

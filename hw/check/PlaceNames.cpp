@@ -55,8 +55,7 @@ NodeCoord PlaceNames::ofDevice(NodeCoord node) const {
 }
 
 bool PlaceNames::belongsToPipe(const SemaphoreConfig &semaphore) const {
-  return std::ranges::any_of(program->roles,
-                             [&](const WordRole &role) { return role.semaphore == semaphore.id; });
+  return program->isOfPipe(semaphore);
 }
 
 SourceLocation PlaceNames::location(uint32_t loc) const {

@@ -10,16 +10,17 @@
 namespace ttjit::hw::check {
 
 void QueuedBlocks::start(const Program &of) {
-  program = &of;
   queues.clear();
   blocks.clear();
+  ranges.clear();
+  for (const L1Range &range : of.ranges)
+    if (range.isQueued)
+      ranges.push_back(&range);
 }
 
 bool QueuedBlocks::isQueued(const MemoryPlace &place) const {
-  return place.memory == MemoryPlace::L1 &&
-         std::ranges::any_of(program->ranges, [&](const L1Range &range) {
-           return range.isQueued && place.address >= range.address &&
-                  place.address - range.address < range.bytes;
+  return place.memory == MemoryPlace::L1 && std::ranges::any_of(ranges, [&](const L1Range *range) {
+           return place.address >= range->address && place.address - range->address < range->bytes;
          });
 }
 
@@ -28,21 +29,25 @@ void QueuedBlocks::sent(const MemoryPlace &queue, const Shared<TransferState> &s
 }
 
 void QueuedBlocks::taken(const MemoryPlace &queue, const MemoryPlace &block) {
-  std::deque<Shared<TransferState>> &waiting = queues[{queue.x, queue.y, queue.address}];
+  std::vector<Shared<TransferState>> &waiting = queues[{queue.x, queue.y, queue.address}];
   if (waiting.empty())
     return;
-  blocks[{block.x, block.y, block.address}] = {block.bytes, waiting.front()};
-  waiting.pop_front();
+  Block &there = blocks[{block.x, block.y, 0}][block.address];
+  if (there.send && there.send->kind != EventKind::MulticastIssued)
+    there.send->epoch = {}; // its block has been written into the tensor, so nobody will ask
+  there = {block.bytes, std::move(waiting.front())};
+  waiting.erase(waiting.begin());
 }
 
 Shared<TransferState> QueuedBlocks::sendOf(const MemoryPlace &block) const {
-  auto next = blocks.upper_bound({block.x, block.y, block.address});
-  if (next == blocks.begin())
+  auto ofCore = blocks.find({block.x, block.y, 0});
+  if (ofCore == blocks.end())
     return {};
-  auto &[key, found] = *std::prev(next);
-  auto [x, y, address] = key;
-  bool isInside = x == block.x && y == block.y && block.address - address < found.bytes;
-  return isInside ? found.send : nullptr;
+  auto next = ofCore->second.upper_bound(block.address);
+  if (next == ofCore->second.begin())
+    return {};
+  auto &[address, found] = *std::prev(next);
+  return block.address - address < found.bytes ? found.send : nullptr;
 }
 
 } // namespace ttjit::hw::check

@@ -10,11 +10,12 @@
 #define TTJIT_HW_CHECK_QUEUEDBLOCKS_H
 
 #include "hw/check/MemoryUses.h"
+#include "hw/check/SemaphoreRaces.h"
 #include "hw/device/Program.h"
 
-#include <deque>
 #include <map>
-#include <tuple>
+#include <unordered_map>
+#include <vector>
 
 namespace ttjit::hw::check {
 
@@ -32,15 +33,15 @@ public:
   Shared<TransferState> sendOf(const MemoryPlace &block) const;
 
 private:
-  using Key = std::tuple<int, int, uint32_t>; ///< core and address
   struct Block {
     uint32_t bytes = 0;
     Shared<TransferState> send;
   };
+  using BlocksOfCore = std::map<uint32_t, Block>; ///< by address
 
-  const Program *program = nullptr;
-  std::map<Key, std::deque<Shared<TransferState>>> queues;
-  std::map<Key, Block> blocks;
+  std::vector<const L1Range *> ranges; ///< those with queues
+  std::unordered_map<WordKey, std::vector<Shared<TransferState>>, HashOfWord> queues;
+  std::unordered_map<WordKey, BlocksOfCore, HashOfWord> blocks; ///< by core, and address 0
 };
 
 } // namespace ttjit::hw::check

@@ -17,6 +17,11 @@ void RaceCheck::onRunStart(const Program &of) {
   slices.start(of);
   agents.clear();
   agents.resize(static_cast<size_t>(of.gridX) * of.gridY * kThreadsPerNode);
+  numIndices = static_cast<ClockIndex>(agents.size());
+  ofUser.clear();
+  for (const SemaphoreConfig &semaphore : of.semaphores)
+    if (!of.isOfPipe(semaphore))
+      ofUser.push_back(&semaphore);
 }
 
 void RaceCheck::onEvent(const Event &event) {
@@ -56,11 +61,10 @@ void RaceCheck::onEvent(const Event &event) {
   }
 }
 
-// Returns the epoch of a release, and begins the thread's next time. A thread that acquires the
-// release is ordered after all that this thread has done before, but not after what it does later.
+// Returns the epoch of a release, and begins the next time: who acquires the release is ordered
+// after all that the thread has done before, and after nothing that it does later.
 Epoch RaceCheck::release(const Event &event) {
-  Agent &agent = agents[event.agent];
-  return {agent.clock.shared(), {{{event.agent, agent.time++}, {}}}};
+  return {agents[event.agent].clock.shared(), {++releases, event.agent}};
 }
 
 RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
@@ -78,10 +82,10 @@ void RaceCheck::handOver(const Event &event) {
   Agent &agent = agents[event.agent];
   switch (event.kind) {
   case EventKind::Wait:
-    return ring.pushes.acquire(ring.popped + event.count, agent.clock);
+    return ring.pushes.acquire(ring.popped + event.count, agent.clock, search);
   case EventKind::Reserve:
     if (uint64_t end = ring.pushed + event.count; end > ring.pages)
-      ring.pops.acquire(end - ring.pages, agent.clock);
+      ring.pops.acquire(end - ring.pages, agent.clock, search);
     return;
   case EventKind::Push:
     return ring.pushes.add(ring.pushed += event.count, release(event));
@@ -97,20 +101,20 @@ void RaceCheck::meet(const Event &event) {
   if (event.kind == EventKind::ResetReached)
     return meeting.add(0, release(event));
   if (event.kind == EventKind::ResetPassed)
-    return meeting.acquireAll(agents[event.agent].clock);
+    return meeting.acquireAll(agents[event.agent].clock, search);
   Ring &ring = ringOf(event);
   uint64_t pages = std::max(1u, ring.pages);
   ring.pushed = ring.popped = (std::max(ring.pushed, ring.popped) / pages + 1) * pages;
 }
 
 void RaceCheck::useWord(const Event &event) {
-  Releases &word = words[{event.node.x, event.node.y, static_cast<uint32_t>(event.object)}];
   WordKey key{event.node.x, event.node.y, static_cast<uint32_t>(event.object)};
+  Releases &word = words[key];
   if (event.kind == EventKind::SemaphoreSet) {
     addStep(event, key, WordUse::Set);
     return word.add(event.count, release(event));
   }
-  word.acquire(event.count, agents[event.agent].clock);
+  word.acquire(event.count, agents[event.agent].clock, search);
   if (event.isExact)
     addStep(event, key, WordUse::ExactWait);
 }
@@ -119,16 +123,16 @@ void RaceCheck::useWord(const Event &event) {
 void RaceCheck::addStep(const Event &event, const WordKey &word, WordUse use) {
   if (!semaphoreAt(word.address))
     return;
-  const Agent &agent = agents[event.agent];
-  // A leg gets the time of its multicast's issue: a thread that knows of that knows of the leg.
+  const Shared<Knowledge> &known = agents[event.agent].clock.shared();
+  // A leg comes after the release of its multicast, but who knows of the multicast knows of it.
   bool isLeg = event.kind == EventKind::MulticastLeg;
-  uint32_t time = isLeg ? issued[event.object]->issued : agent.time;
+  Time when = isLeg ? issued[event.object]->issued : time();
   uint32_t value = event.count;
   if (event.data)
     std::memcpy(&value, event.data, sizeof(value));
-  WordStep step{use, event.agent, event.node, time, event.loc, value};
-  std::optional<WordStep> earlier = semaphores.add(
-      word, step, [&](AgentId thread, uint32_t of) { return of <= agent.clock.of(thread); });
+  WordStep step{use, event.agent, event.node, event.loc, value, when};
+  std::optional<WordStep> earlier =
+      semaphores.add(word, step, [&](AgentId thread, Time of) { return knows(known, thread, of); });
   if (earlier)
     reportSteps(word, *earlier, step);
 }
@@ -166,15 +170,14 @@ Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
   Agent &agent = agents[event.agent];
-  auto transfer = boost::make_local_shared<TransferState>(TransferState{event.agent,
-                                                                        event.node,
-                                                                        event.kind,
-                                                                        agent.time,
-                                                                        event.loc,
-                                                                        event.transferId,
-                                                                        event.stream,
-                                                                        event.isFabric,
-                                                                        {}});
+  Shared<TransferState> transfer(new TransferState);
+  transfer->thread = event.agent;
+  transfer->loc = event.loc;
+  transfer->kind = event.kind;
+  transfer->id = event.transferId;
+  transfer->isFabric = event.isFabric;
+  transfer->stream = event.stream;
+  transfer->issued = time();
   transfer->epoch = release(event);
   if (!isSignal(event))
     agent.inFlight.push_back(transfer);
@@ -197,18 +200,21 @@ void RaceCheck::issue(const Event &event) {
     return;
   }
   followQueues(event, transfer);
-  Use part{event.agent, event.node, transfer->issued, event.loc, false, true, transfer};
+  Use part{event.agent, event.loc, transfer->issued, false, true, transfer};
   if (!isLeg)
-    use(event, event.source, part);
+    use(event.source, part);
   part.writes = true;
   part.isSource = false;
-  if (event.data && scope == RaceScope::All) {
-    part.address = event.destination.address;
-    part.bytes = event.destination.bytes;
-    part.hash = hashOf(event.data, part.bytes);
+  if (event.data && scope == RaceScope::All && !isLeg) { // legs write the same at the same address
+    transfer->address = event.destination.address;
+    transfer->bytes = event.destination.bytes;
+    transfer->hash = hashOf(event.data, transfer->bytes);
   }
-  if (event.kind != EventKind::MulticastIssued) // its legs are the events that write
-    use(event, event.destination, part);
+  if (event.kind == EventKind::MulticastIssued) // its legs write
+    return;
+  use(event.destination, part);
+  if (!isLeg && !slices.isQueued(event.destination))
+    transfer->epoch = {}; // nobody will ask what the thread knew
 }
 
 void RaceCheck::followQueues(const Event &event, const Shared<TransferState> &transfer) {
@@ -226,24 +232,25 @@ bool RaceCheck::receive(const Event &event) {
   Shared<TransferState> send = slices.sendOf(event.source);
   if (!send)
     return false;
-  Use part{send->thread, send->node, send->issued, send->loc, true, false, send};
-  part.receipt = boost::make_local_shared<Receipt>(
-      Receipt{event.agent, event.node, agents[event.agent].time, event.loc});
-  use(event, event.destination, part);
+  Use part{send->thread, send->loc, send->issued, true, false, send};
+  part.receipt = new Receipt;
+  part.receipt->thread = event.agent;
+  part.receipt->loc = event.loc;
+  part.receipt->time = time();
+  use(event.destination, part);
   return true;
 }
 
 // Notes a signal, from which its receiver knows that earlier transfers of the stream have landed.
 void RaceCheck::signal(const Event &event, TransferState &transfer) {
   Agent &agent = agents[event.agent];
-  Signals &signals = agent.signals[event.stream];
-  if (!signals.index)
-    signals.index = kFirstSignals + numSignals++;
-  transfer.epoch.own[1] = {signals.index, ++signals.count};
+  auto [of, isNew] = agent.signals.try_emplace(event.stream, numIndices);
+  numIndices += isNew;
+  transfer.epoch.signals = of->second;
   for (const auto &earlier : agent.inFlight)
     if (event.stream && earlier->stream == event.stream && !earlier->signal) {
-      earlier->signal = signals.count;
-      earlier->signals = signals.index;
+      earlier->signal = transfer.epoch.own.time;
+      earlier->signals = of->second;
     }
 }
 
@@ -261,16 +268,16 @@ void RaceCheck::land(const Event &event) {
 // have read their sources.
 void RaceCheck::finishTransfers(const Event &event) {
   Agent &agent = agents[event.agent];
-  ++agent.time;
+  ++releases;
   bool ofReads = event.kind == EventKind::ReadBarrier;
   for (const auto &transfer : agent.inFlight) {
     bool isRead = transfer->kind == EventKind::ReadIssued;
     if (isRead != ofReads || (event.object != kAllIds && event.object != transfer->id))
       continue;
     if (!transfer->sourceRead)
-      transfer->sourceRead = agent.time;
+      transfer->sourceRead = time();
     if (event.kind != EventKind::WritesFlushed && !transfer->isFabric)
-      transfer->landed = agent.time;
+      transfer->landed = time();
   }
   std::erase_if(agent.inFlight, [](const auto &transfer) {
     return transfer->landed || (transfer->isFabric && transfer->sourceRead && transfer->signal);
@@ -290,14 +297,13 @@ void RaceCheck::access(const Event &event) {
     if (writes)
       it->second.add(0, release(event));
     else
-      it->second.acquireAll(agents[event.agent].clock);
+      it->second.acquireAll(agents[event.agent].clock, search);
     return;
   }
-  use(event, place,
-      {event.agent, event.node, agents[event.agent].time, event.loc, writes, false, {}});
+  use(place, {event.agent, event.loc, time(), writes, false, {}});
 }
 
-void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use) {
+void RaceCheck::use(const MemoryPlace &place, const Use &use) {
   bool isWatched = scope == RaceScope::All || place.memory == MemoryPlace::DRAM;
   if (!place || !isWatched || slices.isQueued(place)) // queued blocks do not overwrite each other
     return;
@@ -306,28 +312,28 @@ void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use
       [&](const Use &earlier) { report(earlier, use, place); });
 }
 
-// Returns the last time of an agent that the thread (or transfer) of the later use knows of.
-uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
-  if (!later.transfer)
-    return agents[later.thread].clock.of(index);
-  const Epoch &epoch = later.transfer->epoch;
-  return epoch.known->of(index);
+bool RaceCheck::knows(const Shared<Knowledge> &known, ClockIndex index, Time time) {
+  return known && search.finds(*known, index, time);
 }
 
-bool RaceCheck::knows(const Use &later, AgentId thread, uint32_t time) const {
-  return time <= (thread == later.thread ? later.time : timeOf(later, thread));
+// Returns whether the later use knows of this time of an agent.
+bool RaceCheck::knows(const Use &later, ClockIndex index, Time time) {
+  if (index == later.thread)
+    return time <= later.time;
+  return knows(later.transfer ? later.transfer->epoch.known : agents[later.thread].clock.shared(),
+               index, time);
 }
 
-bool RaceCheck::isBefore(const Use &earlier, const Use &later) const {
+bool RaceCheck::isBefore(const Use &earlier, const Use &later) {
   if (!earlier.transfer)
     return knows(later, earlier.thread, earlier.time);
   const TransferState &transfer = *earlier.transfer;
   if (earlier.receipt && later.receipt)
     return knows(later, earlier.receipt->thread, earlier.receipt->time);
-  uint32_t over = earlier.isSource ? transfer.sourceRead : transfer.landed;
-  if (over && knows(later, transfer.thread, over))
+  if (transfer.signal && knows(later, transfer.signals, transfer.signal))
     return true;
-  if (transfer.signal && timeOf(later, transfer.signals) >= transfer.signal)
+  Time over = earlier.isSource ? transfer.sourceRead : transfer.landed;
+  if (over && knows(later, transfer.thread, over))
     return true;
   return !earlier.receipt && later.transfer && later.thread == transfer.thread && transfer.stream &&
          later.transfer->stream == transfer.stream;

@@ -45,16 +45,10 @@ public:
 private:
   static constexpr size_t kMaxFindings = 8;
 
-  /// The signals of a thread on one stream.
-  struct Signals {
-    ClockIndex index = 0;
-    uint32_t count = 0;
-  };
-  /// The clock of a thread, and its transfers in flight.
+  /// A thread, and what its transfers are doing.
   struct Agent {
     Clock clock;
-    uint32_t time = 1;
-    std::map<uint64_t, Signals> signals; ///< by stream
+    std::map<uint64_t, ClockIndex> signals; ///< by stream
     std::vector<Shared<TransferState>> inFlight;
   };
   /// The releases of both ends of a buffer, by the number of pages since the start.
@@ -82,22 +76,26 @@ private:
   bool receive(const Event &event);
   void followQueues(const Event &event, const Shared<TransferState> &transfer);
   void addStep(const Event &event, const WordKey &word, WordUse use);
-  void use(const Event &event, const MemoryPlace &place, const Use &use);
+  void use(const MemoryPlace &place, const Use &use);
   void access(const Event &event);
   void finishTransfers(const Event &event);
   void land(const Event &event);
   Shared<TransferState> transferOf(const Event &event);
-  bool isBefore(const Use &earlier, const Use &later) const;
-  bool knows(const Use &later, AgentId thread, uint32_t time) const;
-  uint32_t timeOf(const Use &later, ClockIndex index) const;
+  /// The time of what happens now.
+  Time time() const { return releases + 1; }
+  bool isBefore(const Use &earlier, const Use &later);
+  bool knows(const Use &later, ClockIndex index, Time time);
+  bool knows(const Shared<Knowledge> &known, ClockIndex index, Time time);
   void report(const Use &earlier, const Use &later, const MemoryPlace &place);
-  Fault &addFinding(AgentId thread, NodeCoord node, uint32_t loc);
+  Fault &addFinding(AgentId thread, uint32_t loc);
   void reportUses(const Use &earlier, const Use &later, const MemoryPlace &place);
   void reportReceipt(const Use &received, const Use &other, const MemoryPlace &place);
   void reportReceipts(const Use &first, const Use &second, const MemoryPlace &place);
   void reportSteps(const WordKey &word, const WordStep &earlier, const WordStep &later);
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
-  std::string whatIsMissing(const Use &earlier, const Use &later) const;
+  std::string whatIsMissing(const Use &earlier, const Use &later);
+  std::string nameOf(AgentId thread) const { return names.ofThread(thread, nodeOf(thread)); }
+  NodeCoord nodeOf(AgentId thread) const;
 
   Ring &ringOf(const Event &event);
 
@@ -106,10 +104,12 @@ private:
   const RaceScope scope;
   const Program *program = nullptr;
   std::vector<Agent> agents;
-  ClockIndex numSignals = 0; ///< streams with signals
+  Time releases = 0;         ///< their number, and that of barriers
+  ClockIndex numIndices = 0; ///< threads, and streams with signals
+  KnowledgeSearch search;
   std::unordered_map<RingKey, Ring, HashOfRing> rings;
-  /// Words of L1 that transfers write, and semaphores. Uses of these words order threads.
-  std::map<WordKey, Releases> words;
+  /// Words of L1 that transfers write, and semaphores. Their uses order others.
+  std::unordered_map<WordKey, Releases, HashOfWord> words;
   std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
   std::unordered_map<uint64_t, Shared<TransferState>> issued;
@@ -117,6 +117,7 @@ private:
   std::vector<std::pair<WordKey, uint32_t>> changed;
   MemoryUses memory;
   QueuedBlocks slices;
+  std::vector<const SemaphoreConfig *> ofUser; ///< the semaphores that no pipe uses
   SemaphoreRaces semaphores;
   std::vector<Fault> found;
   std::set<std::pair<uint32_t, uint32_t>> reported; ///< pairs of positions

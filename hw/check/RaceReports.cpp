@@ -14,8 +14,11 @@ namespace ttjit::hw::check {
 static const char *verb(const Use &use) { return use.writes ? "writes" : "reads"; }
 
 static bool writeEqualBytes(const Use &a, const Use &b) {
-  return a.writes && b.writes && a.bytes && a.address == b.address && a.bytes == b.bytes &&
-         a.hash == b.hash;
+  if (!a.writes || !b.writes || !a.transfer || !b.transfer || a.receipt || b.receipt)
+    return false;
+  const TransferState &one = *a.transfer, &other = *b.transfer;
+  return one.bytes && one.address == other.address && one.bytes == other.bytes &&
+         one.hash == other.hash;
 }
 
 void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &place) {
@@ -33,10 +36,16 @@ void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &
     reportUses(earlier, later, place);
 }
 
-Fault &RaceCheck::addFinding(AgentId thread, NodeCoord node, uint32_t loc) {
+NodeCoord RaceCheck::nodeOf(AgentId thread) const {
+  int node = static_cast<int>(thread / kThreadsPerNode);
+  return {node % program->gridX, node / program->gridX};
+}
+
+Fault &RaceCheck::addFinding(AgentId thread, uint32_t loc) {
   Fault &fault = found.emplace_back();
   fault.kind = FaultKind::DataRace;
   fault.location = names.location(loc);
+  NodeCoord node = nodeOf(thread);
   fault.node = nodeOfDevice(*program, node.x, node.y);
   if (const ThreadConfig *config = names.configOf(thread))
     fault.thread = config->name;
@@ -47,16 +56,15 @@ Fault &RaceCheck::addFinding(AgentId thread, NodeCoord node, uint32_t loc) {
 // Memory
 //===--------------------------------------------------------------------------===//
 
-std::string RaceCheck::whatIsMissing(const Use &earlier, const Use &later) const {
+std::string RaceCheck::whatIsMissing(const Use &earlier, const Use &later) {
   int line = names.location(earlier.loc).line;
   if (earlier.thread == later.thread)
     return fmt::format("the copy issued at line {} is still in flight: wait for it before line {}",
                        line, names.location(later.loc).line);
-  if (earlier.transfer && timeOf(later, earlier.thread) > earlier.transfer->issued)
+  if (earlier.transfer && knows(later, earlier.thread, earlier.transfer->issued + 1))
     return fmt::format("{} issued the copy at line {} before it signalled to {}, but did not wait "
                        "for it: wait before the signal",
-                       names.ofThread(earlier.thread, earlier.node), line,
-                       names.ofThread(later.thread, later.node));
+                       nameOf(earlier.thread), line, nameOf(later.thread));
   if (earlier.thread / kThreadsPerNode == later.thread / kThreadsPerNode)
     return "nothing makes one thread wait for the other: a dataflow buffer or a semaphore can";
   return "nothing makes one node wait for the other: a pipe or a semaphore can, or each node may "
@@ -64,9 +72,9 @@ std::string RaceCheck::whatIsMissing(const Use &earlier, const Use &later) const
 }
 
 void RaceCheck::reportUses(const Use &earlier, const Use &later, const MemoryPlace &place) {
-  std::string who = names.ofThread(later.thread, later.node);
-  std::string other = names.ofThread(earlier.thread, earlier.node);
-  Fault &fault = addFinding(later.thread, later.node, later.loc);
+  std::string who = nameOf(later.thread);
+  std::string other = nameOf(earlier.thread);
+  Fault &fault = addFinding(later.thread, later.loc);
   fault.message = fmt::format("race on {}: {} {} it, and {} {} it; nothing orders the two",
                               names.of(place), who, verb(later), other, verb(earlier));
   fault.notes = {{fmt::format("{} {} it", other, verb(earlier)), names.location(earlier.loc)},
@@ -75,12 +83,12 @@ void RaceCheck::reportUses(const Use &earlier, const Use &later, const MemoryPla
 
 // Reports that a thread uses a slice while a block may arrive there.
 void RaceCheck::reportReceipt(const Use &received, const Use &other, const MemoryPlace &place) {
-  std::string sender = names.ofThread(received.thread, received.node);
-  std::string receiver = names.ofThread(received.receipt->thread, received.receipt->node);
-  Fault &fault = addFinding(other.thread, other.node, other.loc);
+  std::string sender = nameOf(received.thread);
+  std::string receiver = nameOf(received.receipt->thread);
+  Fault &fault = addFinding(other.thread, other.loc);
   fault.message =
       fmt::format("race on {}: {} {} it, and {} sends a block there; nothing orders the two",
-                  names.of(place), names.ofThread(other.thread, other.node), verb(other), sender);
+                  names.of(place), nameOf(other.thread), verb(other), sender);
   fault.notes = {
       {fmt::format("{} sends the block", sender), names.location(received.loc)},
       {fmt::format("{} receives it", receiver), names.location(received.receipt->loc)},
@@ -94,9 +102,9 @@ void RaceCheck::reportReceipt(const Use &received, const Use &other, const Memor
 
 // Reports that two blocks may arrive in one slice at the same time.
 void RaceCheck::reportReceipts(const Use &first, const Use &second, const MemoryPlace &place) {
-  std::string one = names.ofThread(first.thread, first.node);
-  std::string other = names.ofThread(second.thread, second.node);
-  Fault &fault = addFinding(second.receipt->thread, second.receipt->node, second.receipt->loc);
+  std::string one = nameOf(first.thread);
+  std::string other = nameOf(second.thread);
+  Fault &fault = addFinding(second.receipt->thread, second.receipt->loc);
   bool isOne = first.thread == second.thread;
   fault.message =
       isOne
@@ -107,8 +115,7 @@ void RaceCheck::reportReceipts(const Use &first, const Use &second, const Memory
                         names.of(place), one, other);
   fault.notes = {{fmt::format("{} sends the first block", one), names.location(first.loc)},
                  {fmt::format("{} sends the second block", other), names.location(second.loc)},
-                 {fmt::format("{} receives the first block",
-                              names.ofThread(first.receipt->thread, first.receipt->node)),
+                 {fmt::format("{} receives the first block", nameOf(first.receipt->thread)),
                   names.location(first.receipt->loc)},
                  {"a card writes each block into the tensor as soon as it arrives: give each one a "
                   "slice of its own, for example at index pipe.source_device_index, or send the "
@@ -121,10 +128,10 @@ void RaceCheck::reportReceipts(const Use &first, const Use &second, const Memory
 //===--------------------------------------------------------------------------===//
 
 const SemaphoreConfig *RaceCheck::semaphoreAt(uint32_t address) const {
-  for (const SemaphoreConfig &semaphore : program->semaphores)
-    if (arch.semaphoreAddress(semaphore.id) == address && !names.belongsToPipe(semaphore))
-      return &semaphore;
-  return nullptr;
+  auto it = std::ranges::find(ofUser, address, [&](const SemaphoreConfig *semaphore) {
+    return arch.semaphoreAddress(semaphore->id);
+  });
+  return it == ofUser.end() ? nullptr : *it;
 }
 
 static std::string actOf(const WordStep &step) {
@@ -159,13 +166,13 @@ void RaceCheck::reportSteps(const WordKey &word, const WordStep &earlier, const 
   };
   bool isFirst = rank(earlier) > rank(later);
   const WordStep &main = isFirst ? earlier : later, &other = isFirst ? later : earlier;
-  std::string who = names.ofThread(other.thread, other.node);
-  Fault &fault = addFinding(main.thread, main.node, main.loc);
+  std::string who = nameOf(other.thread);
+  Fault &fault = addFinding(main.thread, main.loc);
   fault.message =
       fmt::format("race on semaphore '{}' of {}: {} {}, and {} {}; nothing orders the "
                   "two",
                   semaphoreAt(word.address)->name, describeNode(*program, word.x, word.y),
-                  names.ofThread(main.thread, main.node), actOf(main), who, actOf(other));
+                  nameOf(main.thread), actOf(main), who, actOf(other));
   fault.notes = {{fmt::format("{} {}", who, actOf(other)), names.location(other.loc)},
                  {adviceFor(main, other), {}}};
 }

@@ -8,6 +8,7 @@
 #ifndef TTJIT_HW_CHECK_SEMAPHORERACES_H
 #define TTJIT_HW_CHECK_SEMAPHORERACES_H
 
+#include "hw/check/Clock.h"
 #include "hw/device/Events.h"
 
 #include <compare>
@@ -25,6 +26,13 @@ struct WordKey {
   auto operator<=>(const WordKey &) const = default;
 };
 
+struct HashOfWord {
+  size_t operator()(const WordKey &key) const {
+    auto core = uint64_t(uint32_t(key.x)) << 12 ^ uint64_t(uint32_t(key.y));
+    return std::hash<uint64_t>()((core << 32 ^ key.address) * 0x9e3779b97f4a7c15);
+  }
+};
+
 enum class WordUse : uint8_t { Set, Increment, ExactWait };
 
 /// What a thread does with a semaphore. `value`: the number that it sets or waits for.
@@ -32,13 +40,14 @@ struct WordStep {
   WordUse use;
   AgentId thread;
   NodeCoord node;
-  uint32_t time, loc, value;
+  uint32_t loc, value;
+  Time time;
 };
 
 class SemaphoreRaces {
 public:
-  /// Returns whether the thread of the step being added knows of this time of another thread.
-  using Knows = std::function<bool(AgentId thread, uint32_t time)>;
+  /// Returns whether the thread of the new step knows of this time of another thread.
+  using Knows = std::function<bool(AgentId thread, Time time)>;
 
   /// Adds a step. Returns an earlier step if nothing orders the two and the result depends on their
   /// order.

@@ -213,6 +213,15 @@ struct Program {
   bool hasQueues() const {
     return std::any_of(ranges.begin(), ranges.end(), [](auto &range) { return range.isQueued; });
   }
+  /// Returns whether a pipe uses the semaphore: to signal, or to count its transfers.
+  bool isOfPipe(const SemaphoreConfig &semaphore) const {
+    auto number = static_cast<uint32_t>(semaphore.id);
+    return std::any_of(roles.begin(), roles.end(),
+                       [&](auto &role) { return role.semaphore == semaphore.id; }) ||
+           std::any_of(deliveries.begin(), deliveries.end(), [&](auto &each) {
+             return each.areSemaphores && (each.arrived == number || each.received == number);
+           });
+  }
   /// Returns the columns of the grid that belong to one device.
   int columnsOfDevice() const { return gridX / numDevices; }
   /// Returns the device to which a column of the grid belongs.

@@ -72,12 +72,10 @@ static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOption
 // Returns whether a launch is checked without --check, because it may behave otherwise on a card:
 // it has a pipe that ends in a tensor, or a semaphore of several devices.
 static bool checksFabric(const CheckChoices &choices, const hw::Program &program) {
-  auto isOfPipe = [&](const hw::SemaphoreConfig &semaphore) {
-    return llvm::any_of(program.roles,
-                        [&](const hw::WordRole &role) { return role.semaphore == semaphore.id; });
-  };
-  bool hasSemaphores = program.numDevices > 1 && !llvm::all_of(program.semaphores, isOfPipe);
-  // The pipes of the interpreter make no events, so the check would not know what they order.
+  bool hasSemaphores = program.numDevices > 1 && !llvm::all_of(program.semaphores, [&](auto &each) {
+                         return program.isOfPipe(each);
+                       });
+  // The interpreter's own pipes make no events, so nothing would tell what they order.
   return !choices.off && !program.sharesEngineState && (program.hasQueues() || hasSemaphores);
 }
 
