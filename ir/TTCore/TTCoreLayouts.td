@@ -155,6 +155,17 @@ def TTCore_MeshTopologyAttr : TTCore_Attr<"MeshTopology", "mesh_topology"> {
   let assemblyFormat = "`<` `[` $topologies `]` `>`";
 }
 
+def TTCore_ShardGroupAttr : TTCore_Attr<"ShardGroup", "shard_group"> {
+  let summary = "Which distributed tensor a tensor of a chip is from";
+  let description = [{
+    `#ttcore.shard_group<0, 1>`: the number of the distributed tensor in its function, and that of
+    its placement, of which the first one has number 0. ttl-lower-redistribute marks collectives
+    with it while it plans them.
+  }];
+  let parameters = (ins "int64_t":$tensorId, "int64_t":$shardIdx);
+  let assemblyFormat = "`<` $tensorId `,` $shardIdx `>`";
+}
+
 //===--------------------------------------------------------------------------===//
 // Devices
 //===--------------------------------------------------------------------------===//

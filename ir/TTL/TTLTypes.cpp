@@ -6,6 +6,7 @@
 #include "ir/TTL/ShardShapes.h"
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
+#include "ir/TTL/TTLDist.h"
 #include "ir/TTL/TTLResetOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -98,9 +99,12 @@ void TTLDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "ir/TTL/TTLTypes.cpp.inc"
       >();
+  addAttributes<PlacementAttr>();
+  addTypes<DistTensorType>();
   registerTTLDialectOperations(this);
   registerTileRows(this);
   registerResetOps(this);
+  registerDistOps(this);
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 
@@ -130,6 +134,7 @@ static std::string adviceOnAttribute(StringRef mnemonic) {
 #include "ir/TTL/TTLAttrs.cpp.inc"
       >();
   names.push_back("grid");
+  names.push_back(PlacementAttr::getMnemonic());
   return ttjit::describeUnknown("attribute of ttl", mnemonic, names);
 }
 
@@ -138,6 +143,8 @@ Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const 
       parser,
       [&](StringRef *name, Attribute &attribute) {
         OptionalParseResult parsed = generatedAttributeParser(parser, name, type, attribute);
+        if (!parsed.has_value())
+          parsed = parseDistAttribute(parser, *name, attribute);
         if (parsed.has_value() || *name != "grid")
           return parsed;
         attribute = ttcore::GridAttr::parse(parser, type);
@@ -147,22 +154,20 @@ Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const 
 }
 
 void TTLDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
-  (void)generatedAttributePrinter(attr, printer);
+  if (!printDistAttribute(attr, printer))
+    (void)generatedAttributePrinter(attr, printer);
 }
 
 // Returns what to say of a type that this dialect does not have.
 static std::string adviceOnType(StringRef mnemonic) {
   if (mnemonic == "tile")
     return "ttl has no tile: write !ttcore.tile<32x32, f32>";
-  if (mnemonic == "dist_tensor")
-    return "tensors distributed over several devices are not supported: a kernel's argument is a "
-           "tensor<...> with a #ttl.tensor_encoding, which may be sharded over the cores of one "
-           "device";
-  return ttjit::describeUnknown("type of ttl", mnemonic,
-                                ttjit::mnemonicsOf<
+  SmallVector<StringRef> names = ttjit::mnemonicsOf<
 #define GET_TYPEDEF_LIST
 #include "ir/TTL/TTLTypes.cpp.inc"
-                                    >());
+      >();
+  names.push_back(DistTensorType::getMnemonic());
+  return ttjit::describeUnknown("type of ttl", mnemonic, names);
 }
 
 Type TTLDialect::parseType(DialectAsmParser &parser) const {
@@ -170,6 +175,8 @@ Type TTLDialect::parseType(DialectAsmParser &parser) const {
       parser,
       [&](StringRef *name, Type &type) {
         OptionalParseResult parsed = generatedTypeParser(parser, name, type);
+        if (!parsed.has_value())
+          parsed = parseDistType(parser, *name, type);
         if (parsed.has_value() || *name != "transfer_handle")
           return parsed;
         type = parseTransferHandle(parser);
@@ -179,7 +186,8 @@ Type TTLDialect::parseType(DialectAsmParser &parser) const {
 }
 
 void TTLDialect::printType(Type type, DialectAsmPrinter &printer) const {
-  (void)generatedTypePrinter(type, printer);
+  if (!printDistType(type, printer))
+    (void)generatedTypePrinter(type, printer);
 }
 
 std::optional<ttcore::MemorySpace> ttl::lookUpMemorySpace(StringRef name) {

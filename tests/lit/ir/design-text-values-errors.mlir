@@ -2,7 +2,7 @@
 
 // Wrong values in text of the design documents.
 
-// expected-error @+1 {{tensors distributed over several devices are not supported: a kernel's argument is a tensor<...> with a #ttl.tensor_encoding, which may be sharded over the cores of one device}}
+// expected-error @+1 {{expected ','}}
 func.func private @f(!ttl.dist_tensor<grid=[8,8]>)
 
 // -----
