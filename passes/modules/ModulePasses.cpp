@@ -5,12 +5,14 @@
 #include "passes/modules/ModulePasses.h"
 
 #include "passes/d2m/Passes.h"
+#include "passes/dist/Passes.h"
 #include "passes/import/Passes.h"
 #include "passes/ttir/Passes.h"
 
 void ttjit::registerModulePasses() {
   static const bool done = [] {
     registerD2mStagePasses();
+    registerDistStagePasses();
     registerImportStagePasses();
     registerTtirStagePasses();
     return true;
