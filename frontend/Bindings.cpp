@@ -8,6 +8,7 @@
 #include "frontend/Compiler.h"
 #include "frontend/CppRecords.h"
 #include "frontend/MlirKernels.h"
+#include "frontend/Placements.h"
 #include "frontend/Records.h"
 #include "frontend/SavedKernel.h"
 #include "frontend/SessionLock.h"
@@ -489,6 +490,7 @@ static void bindTexts(py::module_ &module, const std::shared_ptr<Frontend> &fron
       "Compiles the IR of a file with {name: ttl._host.HostFunction}; returns (program or None, "
       "diagnostics, name, grid). Raises a ValueError for text that is no kernel.");
   bindMlirKernel(module);
+  bindPlacements(module);
   module.def(
       "mlir_kernels",
       [frontend](const std::string &text, const std::string &file) {

@@ -18,6 +18,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTCore/TTCoreLayouts.h"
+#include "ir/TTL/TTLDist.h"
 #include "passes/ttir/ElementwiseRows.h"
 #include "passes/ttir/Kernels.h"
 #include "passes/ttir/Moves.h"
@@ -68,10 +69,11 @@ private:
   void addMove(TTIROp op);
   bool isZeroPadded(const TensorMove &move, bool keepsTiles);
   void addHostOp(TTIROp op);
+  LogicalResult addCollective(ttl::CollectiveOp op);
   LogicalResult addToLayout(TTIROp op);
   Value convert(TTIROp op, Value value, Type element);
-  void copy(TTIROp op, Value source, Value result, RankedTensorType stored);
-  Value operand(TTIROp op, Value value);
+  void copy(Operation *op, Value source, Value result, RankedTensorType stored);
+  Value operand(Operation *op, Value value);
   void launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueRange results, bool isZero);
   std::string nextName(ArrayRef<TTIROp> ops);
   std::string nextName(ArrayRef<StringRef> names);
@@ -119,7 +121,7 @@ LogicalResult FunctionPlan::check() {
                                      "tensor<64x128xf32>; found "
                                   << type;
   for (Operation &op : function.getBody().front()) {
-    if (!isa<TTIROp, func::ReturnOp>(op))
+    if (!isa<TTIROp, ttl::CollectiveOp, func::ReturnOp>(op))
       return op.emitOpError(
           "cannot run in a function of ttir ops, which may have those and return");
     if (failed(checkTensors(&op)))
@@ -140,6 +142,9 @@ LogicalResult FunctionPlan::run() {
   for (Operation *op : old)
     if (auto ttirOp = dyn_cast<TTIROp>(op)) {
       if (failed(visit(ttirOp)))
+        return failure();
+    } else if (auto collective = dyn_cast<ttl::CollectiveOp>(op)) {
+      if (failed(addCollective(collective)))
         return failure();
     } else {
       visit(cast<func::ReturnOp>(op));
@@ -234,16 +239,16 @@ LogicalResult FunctionPlan::addToLayout(TTIROp op) {
 }
 
 // Copies a tensor on the device to storage of another layout.
-void FunctionPlan::copy(TTIROp op, Value source, Value result, RankedTensorType stored) {
-  Value from = places.stored(source), into = places.allocate(op.getLoc(), stored);
-  ttl::KernelOp kernel = makeCopyKernel(place, op.getLoc(), nextName(StringRef("to_layout")),
+void FunctionPlan::copy(Operation *op, Value source, Value result, RankedTensorType stored) {
+  Value from = places.stored(source), into = places.allocate(op->getLoc(), stored);
+  ttl::KernelOp kernel = makeCopyKernel(place, op->getLoc(), nextName(StringRef("to_layout")),
                                         tensorTypeOf(from), stored);
-  ttl::LaunchOp::create(builder, op.getLoc(), kernel.getSymName(), ValueRange{from, into});
+  ttl::LaunchOp::create(builder, op->getLoc(), kernel.getSymName(), ValueRange{from, into});
   places.setDevice(result, into, places.isZeroPadded(source));
 }
 
 // Returns the storage of an operand of a kernel, which is interleaved.
-Value FunctionPlan::operand(TTIROp op, Value value) {
+Value FunctionPlan::operand(Operation *op, Value value) {
   RankedTensorType wanted = deviceType(logicalType(tensorTypeOf(value)));
   if (places.isOnDevice(value) && places.stored(value).getType() != wanted)
     copy(op, value, value, wanted);
@@ -504,9 +509,32 @@ void FunctionPlan::addHostOp(TTIROp op) {
   ++numHost;
 }
 
+// Chips exchange tensors that are on the device.
+LogicalResult FunctionPlan::addCollective(ttl::CollectiveOp op) {
+  flushMakersOf(op->getOperands());
+  RankedTensorType stored = deviceType(op.getResult().getType());
+  if (!stored)
+    return op.emitOpError() << "cannot exchange elements that the device does not have: "
+                            << op.getResult().getType().getElementType();
+  IRMapping mapping;
+  mapping.map(op.getOperand(), operand(op, op.getOperand()));
+  Operation *made = builder.clone(*op, mapping);
+  made->getResult(0).setType(stored);
+  places.setDevice(op.getResult(), made->getResult(0), /*isZero=*/false);
+  return success();
+}
+
 //===--------------------------------------------------------------------------===//
 // The pass
 //===--------------------------------------------------------------------------===//
+
+static bool hasTensorOps(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<TTIROp, ttl::CollectiveOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 namespace {
 struct ToTTL : ttjit::impl::TTIRToTTLBase<ToTTL> {
@@ -516,11 +544,12 @@ struct ToTTL : ttjit::impl::TTIRToTTLBase<ToTTL> {
     KernelPlace place{getOperation(), {rows, columns}};
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {
-      if (!function.walk([](TTIROp) { return WalkResult::interrupt(); }).wasInterrupted())
+      if (!hasTensorOps(function))
         continue;
       FunctionPlan plan(function, place);
       if (failed(plan.run()))
         return signalPassFailure();
+      runOnMesh(function, getOperation());
       numKernels += plan.numKernels;
       numHost += plan.numHost;
     }

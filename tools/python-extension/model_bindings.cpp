@@ -10,10 +10,13 @@
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/ParseModule.h"
 #include "frontend/Records.h"
+#include "ir/Nodes/Meshes.h"
+#include "ir/TTL/TTLDist.h"
 #include "ir/modules/AllDialects.h"
 #include "ir/modules/D2M/D2M.h"
 #include "passes/RunningPass.h"
 #include "passes/d2m/Passes.h"
+#include "passes/dist/Passes.h"
 #include "passes/import/Passes.h"
 #include "passes/ttir/Passes.h"
 #include "tools/python-extension/device_steps.h"
@@ -149,12 +152,49 @@ static bool isOfD2M(Operation &op) {
   return makesZeros(&op) || gatherOf(&op, why).has_value();
 }
 
+// Returns the attributes of a step of ttl.dist.
+static py::dict collectiveRecord(ttl::CollectiveOp op) {
+  py::dict attributes;
+  attributes["axis"] = static_cast<int64_t>(op.getAxis());
+  attributes["before"] = static_cast<int64_t>(op.getBefore());
+  attributes["after"] = static_cast<int64_t>(op.getAfter());
+  attributes["bytes"] = static_cast<int64_t>(op.getBytes());
+  return attributes;
+}
+
+// Returns (shape, what each axis of the mesh cuts) of a whole tensor; None for other tensors.
+static py::object distRecord(Attribute attribute) {
+  auto type = dyn_cast_if_present<TypeAttr>(attribute);
+  auto tensor = type ? dyn_cast<ttl::DistTensorType>(type.getValue()) : ttl::DistTensorType();
+  if (!tensor)
+    return py::none();
+  return py::make_tuple(extentsRecord(tensor.getShape()),
+                        extentsRecord(tensor.getPlacement().getDims()));
+}
+
+// Adds the mesh of a function, and the whole tensors of its arguments and results.
+static void addMesh(py::dict record, func::FuncOp function) {
+  auto mesh = function->getAttrOfType<DenseI64ArrayAttr>(kMeshAttr);
+  record["mesh"] = mesh ? py::object(extentsRecord(mesh.asArrayRef())) : py::none();
+  py::list arguments, results;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    arguments.append(distRecord(function.getArgAttr(i, ttl::kDistAttr)));
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    results.append(distRecord(function.getResultAttr(i, ttl::kDistAttr)));
+  record["whole_arguments"] = arguments;
+  record["whole_results"] = results;
+}
+
 // Returns (name of the op or kernel, is it a kernel, operands, results, attributes, location).
 static py::tuple stepRecord(Operation &op, Values &values) {
   py::dict attributes;
   auto launch = dyn_cast<ttl::LaunchOp>(op);
   std::string name = launch ? launch.getKernel().str() : op.getName().stripDialect().str();
   std::vector<int> operands = values.find(op.getOperands());
+  if (auto collective = dyn_cast<ttl::CollectiveOp>(op)) {
+    name = collective.getFunction().str();
+    attributes = collectiveRecord(collective);
+  }
   if (auto ttirOp = dyn_cast<ttir::TTIROp>(op))
     if (DictionaryAttr given = ttirOp.getProperties().attributes)
       for (NamedAttribute attribute : given)
@@ -197,6 +237,7 @@ static py::dict functionRecord(func::FuncOp function) {
   }
   record["written"] = written;
   record["direct"] = direct;
+  addMesh(record, function);
   for (Operation &op : function.getBody().front())
     if (isa<func::ReturnOp>(op))
       record["results"] = values.find(op.getOperands());
@@ -228,6 +269,7 @@ static void lower(ParsedModule &parsed, MLIRContext &context, const TTIRToTTLOpt
     PassManager manager(&context);
     noteRunningPasses(manager);
     manager.addPass(createFlattenModule());
+    manager.addPass(createLowerRedistribute());
     manager.addPass(createD2MToTTL());
     manager.addPass(createTosaToTTIR());
     manager.addPass(createTTNNToTTIR());
@@ -265,8 +307,8 @@ static bool canStep(Operation &op) {
   bool returnsView = isa<func::ReturnOp>(op) && llvm::any_of(op.getOperands(), [](Value value) {
                        return value.getDefiningOp<d2m::ViewLayoutOp>() != nullptr;
                      });
-  return !returnsView &&
-         (isa<ttir::TTIROp, ttl::LaunchOp, func::ReturnOp>(op) || isNameOnly(&op) || isOfD2M(op));
+  return !returnsView && (isa<ttir::TTIROp, ttl::LaunchOp, ttl::CollectiveOp, func::ReturnOp>(op) ||
+                          isNameOnly(&op) || isOfD2M(op));
 }
 
 // Reports the first op of d2m because of which the function cannot be called.

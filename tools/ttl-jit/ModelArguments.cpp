@@ -23,7 +23,8 @@ bool isModel(std::string_view text) {
     line = line.substr(0, line.find("//"));
     if (hasOp(line, "d2m."))
       return false; // tools/mlir-run runs modules of d2m, also with ops of ttir and ttnn
-    isFound |= hasOp(line, "ttir.") || hasOp(line, "ttnn.") || hasOp(line, "tosa.");
+    isFound |= hasOp(line, "ttir.") || hasOp(line, "ttnn.") || hasOp(line, "tosa.") ||
+               line.find("!ttl.dist_tensor<") != std::string_view::npos;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return isFound;

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-/// Returns whether a .mlir file has functions of ttir, ttnn or tosa, which Python runs
-/// (ttl/_model_command.py): it names ops of these dialects and none of d2m, outside of comments.
+/// Returns whether a .mlir file has functions of ttir, ttnn or tosa, or of distributed tensors,
+/// which Python runs (ttl/_model_command.py): whether it names an op or type of these outside of
+/// comments, and no op of d2m.
 bool isModel(std::string_view text);
 
 /// Removes --arg, --out and --function with their values from the words after a .mlir file, and

@@ -103,7 +103,7 @@ def _run(function, files, outputs):
         print(f"{function.name}: {_numbers('argument', made)}: random numbers of seed {seed}")
     try:
         found = function(*arguments)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:  # of an argument, or of the mesh
         raise _Mistake(error) from None
     results = found if len(function.results) > 1 else (found,)
     for number, (result, kind) in enumerate(zip(results, function.results)):

@@ -6,7 +6,6 @@
 # kernel as functions of numpy (_model_functions.py).
 # ===--------------------------------------------------------------------------=== #
 
-import collections
 import contextlib
 import importlib
 import math
@@ -19,22 +18,10 @@ import _ttl_load
 from ttl import _capture, _errors, _long_runs, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
+from ttl._model_values import ON_DEVICE, Type, Values, on_device, storage_text, type_text
 from ttl._ttnn import package, settings, words
 
 is_torch = importlib.import_module(f"{package.__name__}.storage").is_torch
-
-# Element types on the device, by those of MLIR. An i1 is a bf16 there.
-_ON_DEVICE = {"f32": "float32", "bf16": "bfloat16", "f16": "float16", "si32": "int32", "i32": "int32",
-              "ui32": "uint32", "i1": "bfloat16"}
-
-# `storage` is (memory, layout, grid, shard) of a tensor on the device, as in ("L1", "block_sharded",
-# (2, 2), (64, 96)); () on the host.
-_Type = collections.namedtuple("_Type", "shape element storage")
-
-
-def _type_text(kind):
-    return f"tensor<{''.join(f'{extent}x' for extent in kind.shape)}{kind.element}>"
-
 
 class _Step:
     """A launch of a kernel, a move of a tensor, or a function of the host."""
@@ -79,7 +66,7 @@ class ModelFunction:
     def __init__(self, record, kernels, device):
         self._device = device  # for which the kernels are compiled
         self.name, self._place = record["name"], Location(*record["place"])
-        self._types = [_Type(*each) for each in record["types"]]
+        self._types = [Type(*each) for each in record["types"]]
         self._arguments, self._results = record["arguments"], record["results"]
         self._written = [number for number, written in zip(self._arguments, record["written"]) if written]
         self._direct = [number for number, direct in zip(self._arguments, record["direct"]) if direct]
@@ -98,12 +85,12 @@ class ModelFunction:
     @property
     def arguments(self):
         """The types of the arguments, as text."""
-        return [_type_text(self._types[number]) for number in self._arguments]
+        return [type_text(self._types[number]) for number in self._arguments]
 
     @property
     def results(self):
         """The types of the results, as text."""
-        return [_type_text(self._types[number]) for number in self._results]
+        return [type_text(self._types[number]) for number in self._results]
 
     @property
     def layouts(self):
@@ -111,15 +98,17 @@ class ModelFunction:
         found = {}
         for kind in self._types:
             if kind.storage:
-                found[_type_text(kind), _storage_text(kind)] = None
+                found[type_text(kind), storage_text(kind)] = None
         return list(found)
 
     def random_argument(self, number, seed=0):
         """Returns an array for an argument: floats from -1 to 1, integers from 0 to 9, truth
         values."""
-        kind = self._types[self._arguments[number]]
         with _enough_memory(self.name, self._place):
-            return _random_array(kind, np.random.default_rng((seed, number)))
+            return _random_array(self._argument_type(number), np.random.default_rng((seed, number)))
+
+    def _argument_type(self, number):
+        return self._types[self._arguments[number]]
 
     def report(self, *, times=True):
         """Returns what the function does, a line for each kernel and each function of the host, with
@@ -128,14 +117,15 @@ class ModelFunction:
         for step in self._steps:
             if step.is_move or step.is_storage:
                 continue
-            if step.is_kernel:
-                grid = "x".join(map(str, self._kernels[step.name].grid))
-                what = f"kernel {step.name}, grid {grid}"
-            else:
-                what = f"host   {step.name}"
+            what = self._step_text(step)
             spent = f": {step.calls} {'call' if step.calls == 1 else 'calls'}, {step.seconds * 1e3:.1f} ms"
             lines.append(f"  {what}, line {step.place.line}{spent if times else ''}")
         return "\n".join(lines)
+
+    def _step_text(self, step):
+        if not step.is_kernel:
+            return f"host   {step.name}"
+        return f"kernel {step.name}, grid {'x'.join(map(str, self._kernels[step.name].grid))}"
 
     def __repr__(self):
         return f"<function {self.name}: {len(self._kernels)} kernels>"
@@ -152,15 +142,30 @@ class ModelFunction:
             return self._results_of(tensors, notes)
 
     def _results_of(self, tensors, notes):
-        values = _Values(self._types, self._free, self._device)
+        values = self._values_of(tensors)
+        self._run_steps(values, notes)
+        make = result_maker(tensors, self._device)
+        for number, tensor in zip(self._arguments, tensors):
+            if number in self._written:
+                tensor[...] = make(values.array(number), self._types[number].element)
+        found = tuple(make(values.array(number), self._types[number].element) for number in self._results)
+        values.release_all()
+        return only(found)
+
+    def _values_of(self, tensors):
+        """Returns the values of a call, with those of its arguments."""
+        values = Values(self._types, self._free, self._device)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
             if number in self._written and (isinstance(tensor, package.Tensor) or not hasattr(tensor, "shape")):
                 raise TypeError(f"argument {place} of {self.name}() is a memref, which is written in place: give it an "
                                 f"array of numpy or a tensor of torch, found {type(tensor).__name__}")
-            array = _array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
-                              is_moved=number in self._only_moved)
+            array = array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
+                             is_moved=number in self._only_moved)
             put = values.set if number in self._direct else values.set_host  # ops of ttir move their arguments
             put(number, array)
+        return values
+
+    def _run_steps(self, values, notes):
         for index, step in enumerate(self._steps):
             begin = time.perf_counter()
             if self._is_large:
@@ -171,13 +176,6 @@ class ModelFunction:
             step.seconds += time.perf_counter() - begin
             for number in self._last_uses[index]:
                 values.release(number)
-        make = _result_maker(tensors, self._device)
-        for number, tensor in zip(self._arguments, tensors):
-            if number in self._written:
-                tensor[...] = make(values.array(number), self._types[number].element)
-        found = tuple(make(values.array(number), self._types[number].element) for number in self._results)
-        values.release_all()
-        return found[0] if len(found) == 1 else found if found else None
 
     def _run(self, step, values):
         if step.is_storage:
@@ -189,10 +187,7 @@ class ModelFunction:
         elif step.is_move:
             values.move(step.operands[0], step.results[0])
         else:
-            arrays = [values.host(number) for number in step.operands]
-            kinds = [self._types[number][:2] for number in step.results]
-            for number, array in zip(step.results, _model_functions.run(step.name, arrays, step.attributes, kinds)):
-                values.set_host(number, array)
+            values.compute(step)
 
     def _elements(self, step):
         """Returns the number of elements of the largest tensor of a step."""
@@ -220,6 +215,11 @@ class ModelFunction:
                 all(step.is_move for step in users.get(number, ()))}
 
 
+def only(results):
+    """Returns the results of a call: one as it is, None for none."""
+    return results[0] if len(results) == 1 else results or None
+
+
 @contextlib.contextmanager
 def _enough_memory(what, place):
     try:
@@ -236,126 +236,11 @@ def _random_array(kind, generator):
     return generator.integers(0, 2 if dtype.kind == "b" else 10, kind.shape).astype(dtype)
 
 
-class _Values:
-    """The tensors of one call. Storage on the device that no later step needs is used again, also by
-    later calls: `free` has it by type. `on` is the device."""
-
-    def __init__(self, types, free, on):
-        self._types, self._host, self._device, self._free, self._on = types, {}, {}, free, on
-
-    def set_host(self, number, array):
-        self._host[number] = array
-
-    def host(self, number):
-        if number not in self._host:  # storage, whose elements are undefined
-            kind = self._types[number]
-            self._host[number] = np.zeros(kind.shape, _model_functions.DTYPES[kind.element])
-        return self._host[number]
-
-    def set(self, number, array):
-        """Sets a value where its tensor is."""
-        if self._types[number].storage:
-            self._device[number] = self._moved(array, self._types[number])
-        else:
-            self._host[number] = array
-
-    def array(self, number):
-        """Returns the elements of a value, wherever they are."""
-        if number in self._device and number not in self._host:
-            return _from_device(self._device[number], self._types[number])
-        return self.host(number)
-
-    def copy_elements(self, operands, result, attributes):
-        """Sets elements of a value from those of another one; without one, all are 0."""
-        kind = self._types[result]
-        known = operands and (result in self._host or result in self._device)
-        made = np.array(self.array(result) if known else np.zeros(kind.shape, _model_functions.DTYPES[kind.element]))
-        if operands:
-            read = _model_functions.to_type(self.array(operands[0]), kind.element)
-            made.reshape(-1)[attributes["target"]] = read.reshape(-1)[attributes["source"]]
-        self.set(result, made)
-
-    def device(self, number):
-        """Returns the tensor of a value on the device; new storage if it has none."""
-        if number not in self._device:
-            kind = self._types[number]
-            free = self._free.get(kind)
-            self._device[number] = free.pop() if free else self._moved(np.zeros(kind.shape), kind)
-        return self._device[number]
-
-    def _moved(self, array, kind):
-        return _on_device(array, kind, self._on)
-
-    def of_launch(self, numbers):
-        """Returns the tensors of a launch. A kernel takes different tensors, so a value that is given twice is
-        copied."""
-        return [self._copy(number) if number in numbers[:place] else self.device(number)
-                for place, number in enumerate(numbers)]
-
-    def _copy(self, number):
-        return self._moved(package.to_numpy(self._device[number]), self._types[number])
-
-    def move(self, source, result):
-        if self._types[result].storage:
-            self._device[result] = self._moved(self.host(source), self._types[result])
-        else:
-            self._host[result] = _from_device(self._device[source], self._types[result])
-
-    def release(self, number):
-        self._host.pop(number, None)
-        tensor = self._device.pop(number, None)
-        if tensor is not None:
-            self._free.setdefault(self._types[number], []).append(tensor)
-
-    def release_all(self):
-        for number in list(self._device):
-            self.release(number)
-
-
-def _from_device(tensor, kind):
-    array = package.to_numpy(tensor).reshape(kind.shape)
-    if kind.element in ("bf16", "f32"):  # its values are those of the type
-        return array
-    return _model_functions.to_type(array, kind.element)
-
-
-def _on_device(array, kind, device):
-    name = _ON_DEVICE[kind.element]
-    kept = np.ascontiguousarray(array, np.float32 if "float" in name else name)
-    return package.from_numpy(kept.reshape(np.shape(array)), dtype=getattr(package, name),
-                              layout=package.TILE_LAYOUT, device=device,
-                              memory_config=_memory_of(kind.storage))
-
-
-def _memory_of(storage):
-    """Returns the MemoryConfig of a tensor on the device."""
-    memory, layout, grid, shard = storage
-    if layout == "interleaved":
-        return package.L1_MEMORY_CONFIG if memory == "L1" else package.DRAM_MEMORY_CONFIG
-    if layout == "block_sharded":
-        strategy, cores = package.ShardStrategy.BLOCK, package.CoreGrid(y=grid[0], x=grid[1])
-    else:  # a line of cores, row by row
-        strategy = package.ShardStrategy.HEIGHT if layout == "height_sharded" else package.ShardStrategy.WIDTH
-        cores = package.num_cores_to_corerangeset(grid[0] * grid[1], package.CoreCoord(8, 8), row_wise=True)
-    return package.create_sharded_memory_config(shard, cores, strategy, use_height_and_width_as_shard_shape=True)
-
-
-def _storage_text(kind):
-    """Says what layouts tells about a tensor on the device."""
-    rows = -(-kind.shape[-2] // 32) if len(kind.shape) > 1 else 1
-    columns = -(-kind.shape[-1] // 32) if kind.shape else 1
-    pages = int(np.prod(kind.shape[:-2], dtype=np.int64)) * rows * columns
-    memory, layout, grid, shard = kind.storage
-    how = layout if layout == "interleaved" else (
-        f"in shards of {shard[0] // 32}x{shard[1] // 32} tiles on {grid[1]}x{grid[0]} cores")
-    return f"{pages} tiles of 32x32 in {memory}, {how}"
-
-
 # ===--------------------------------------------------------------------------=== #
 # Arguments and results
 
 
-def _array_of(tensor, kind, what, is_moved):
+def array_of(tensor, kind, what, is_moved):
     """Returns the array of an argument, in the type of the function's parameter. If it `is_moved` to
     the device and not used otherwise, a bf16 is rounded there."""
     if is_torch(tensor):
@@ -366,21 +251,21 @@ def _array_of(tensor, kind, what, is_moved):
     else:
         array = np.asarray(tensor)
     if array.dtype.kind not in "biufc":
-        raise TypeError(f"{what} is a {_type_text(kind)}: expected an array of numpy, or a tensor of torch or ttnn, "
+        raise TypeError(f"{what} is a {type_text(kind)}: expected an array of numpy, or a tensor of torch or ttnn, "
                         f"found {_kind_of(tensor)}")
     if array.shape != kind.shape:
-        raise TypeError(f"{what} is a {_type_text(kind)}, found an array of shape {array.shape}")
+        raise TypeError(f"{what} is a {type_text(kind)}, found an array of shape {array.shape}")
     wanted = _model_functions.DTYPES[kind.element]
     if kind.element == "i1" and array.dtype.kind in "biu":
         return array != 0
     if not np.can_cast(array.dtype, wanted, "same_kind") and not (
             array.dtype.kind in "iu" and wanted.kind in "iu"):
-        raise TypeError(f"{what} is a {_type_text(kind)}, found elements of type {array.dtype}")
+        raise TypeError(f"{what} is a {type_text(kind)}, found elements of type {array.dtype}")
     if is_moved and kind.element == "bf16" and array.dtype == np.float32:
         return array
     made = _model_functions.to_type(array, kind.element)
     if wanted.kind in "iu" and not np.array_equal(made, array):
-        raise TypeError(f"{what} is a {_type_text(kind)}, found a number that {kind.element} does not have")
+        raise TypeError(f"{what} is a {type_text(kind)}, found a number that {kind.element} does not have")
     return made
 
 
@@ -391,7 +276,7 @@ def _kind_of(value):
     return "None" if value is None else type(value).__name__
 
 
-def _result_maker(tensors, device):
+def result_maker(tensors, device):
     """Returns the function that turns a result, a numpy array, into what the arguments are: torch, ttnn or numpy.
     A tensor of ttnn is on `device`."""
     if any(is_torch(each) for each in tensors):
@@ -409,9 +294,9 @@ def _torch_tensor(array, element):
 
 
 def _ttnn_tensor(array, element, device):
-    if element not in _ON_DEVICE:
+    if element not in ON_DEVICE:
         raise TypeError(f"ttnn has no tensors of {element}: call the function with numpy arrays")
-    return _on_device(array, _Type(array.shape, element, ("DRAM", "interleaved", (), ())), device)
+    return on_device(array, Type(array.shape, element, ("DRAM", "interleaved", (), ())), device)
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -522,4 +407,12 @@ def load(source, grid, options=None, choose=None):
     chosen = settings.current(*_options.parse(options))
     compiled = _compiled(kernels, file, chosen, functions)
     device = _ttjit.device_of(chosen)
-    return Model({each["name"]: ModelFunction(each, compiled, device) for each in functions}, lowered)
+    return Model({each["name"]: _function_of(each, compiled, device) for each in functions}, lowered)
+
+
+def _function_of(record, compiled, device):
+    if record["mesh"] is None:
+        return ModelFunction(record, compiled, device)
+    from ttl._mesh_models import MeshFunction  # which is a ModelFunction
+
+    return MeshFunction(record, compiled, device)

@@ -1,17 +1,14 @@
 # ===- dist.py - tensors that are distributed over a mesh ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A placement says for each axis of the mesh which dimension of the tensor it cuts. redistribute() finds
-# the collectives between two placements. Each step changes one axis; the search tries all orders and
-# takes the one that sends the fewest bytes.
+# A placement says for each axis of the mesh which dimension of the tensor it cuts. redistribute() calls
+# the collectives between two placements. Each step changes one axis; the search for those that send the
+# fewest bytes is in C++ (ir/Layouts/Placements.h), because !ttl.dist_tensor needs it, too.
 # ===--------------------------------------------------------------------------=== #
 
 """Distributed tensors: one tensor with its global shape, and a part of it on each device of a mesh."""
 
 import dataclasses
-import heapq
-import itertools
-import math
 
 import numpy as np
 
@@ -21,6 +18,11 @@ from ttl._ttnn import package
 __all__ = ["DistTensor", "PARTIAL", "Placement", "REPLICATED", "Step", "plan"]
 
 REPLICATED, PARTIAL = -1, "sum"
+_SUMS = -2  # PARTIAL as a number, in C++
+
+# Element types as MLIR writes them.
+_ELEMENTS = {"FLOAT32": "f32", "BFLOAT16": "bf16", "FLOAT16": "f16", "INT32": "i32", "UINT32": "ui32",
+             "UINT16": "ui16", "UINT8": "ui8"}
 
 
 def _extents(mesh):
@@ -130,45 +132,19 @@ class Step:
                 if dims else f"{self.function}(axis {self.axis}), {self.bytes} bytes")
 
 
-def _function(before, after):
-    """Returns the function of ttl.ccl that changes what an axis cuts; None if there is none."""
-    if after == PARTIAL:
-        return None
-    if before == PARTIAL:
-        return "all_reduce" if after == REPLICATED else "reduce_scatter"
-    if before == REPLICATED:
-        return "mesh_partition"
-    return "all_gather" if after == REPLICATED else "all_to_all"
+def _numbers(placement):
+    """Returns what each axis cuts, as C++ takes it."""
+    return [_SUMS if dim == PARTIAL else dim for dim in placement.dims]
 
 
-def _sent(function, size, extent):
-    """Returns the bytes that each device sends in a ring, for a part of `size` bytes on `extent`
-    devices."""
-    others = extent - 1
-    whole = {"mesh_partition": 0, "all_gather": others * size, "all_to_all": others * size / extent,
-             "reduce_scatter": others * size / extent, "all_reduce": 2 * others * size / extent}
-    return math.ceil(whole[function])
+def dims_of(numbers):
+    """Returns what axes cut, of which C++ has the numbers."""
+    return tuple(PARTIAL if dim == _SUMS else dim for dim in numbers)
 
 
-def _is_innermost(dims, axis, dim):
-    """Returns whether no later axis cuts the dimension, so that the parts of the axis lie side by side."""
-    return dim in (REPLICATED, PARTIAL) or dim not in dims[axis + 1:]
-
-
-def _steps_from(placement, shape, bytes_of_element):
-    """Yields (step, the placement after it) for each step that a placement allows."""
-    size = math.prod(placement.local_shape(shape)) * bytes_of_element
-    for axis, before in enumerate(placement.dims):
-        for after in (REPLICATED, *range(len(shape))):
-            function = None if after == before else _function(before, after)
-            if function is None or not all(_is_innermost(placement.dims, axis, dim) for dim in (before, after)):
-                continue
-            made = Placement(placement.mesh, [after if each == axis else dim
-                                              for each, dim in enumerate(placement.dims)])
-            counts = made.parts(len(shape))
-            if any(extent % count for extent, count in zip(shape, counts)):
-                continue
-            yield Step(function, axis, before, after, _sent(function, size, placement.mesh[axis])), made
+def step_of(function, axis, before, after, size):
+    """Returns a step of which C++ has the numbers."""
+    return Step(function, axis, *dims_of((before, after)), size)
 
 
 def plan(shape, bytes_of_element, source, target, mesh=None):
@@ -190,19 +166,25 @@ def plan(shape, bytes_of_element, source, target, mesh=None):
     if source.mesh != target.mesh:
         raise ValueError(f"cannot redistribute from {source} to {target}: the meshes differ")
     source.local_shape(shape), target.local_shape(shape)
-    number = itertools.count()  # of equal costs, the first one found
-    waiting, done = [(0, 0, next(number), source, ())], set()
-    while waiting:
-        sent, count, _, placement, steps = heapq.heappop(waiting)
-        if placement == target:
-            return list(steps)
-        if placement in done:
-            continue
-        done.add(placement)
-        for step, made in _steps_from(placement, shape, bytes_of_element):
-            heapq.heappush(waiting, (sent + step.bytes, count + 1, next(number), made, (*steps, step)))
-    raise ValueError(f"cannot redistribute a tensor of {list(shape)} from {source} to {target}: sums cannot "
-                     "become partial again")
+    steps = _ttjit.cheapest_steps(list(source.mesh), list(shape), bytes_of_element, _numbers(source),
+                                  _numbers(target))
+    if steps is None:
+        raise ValueError(f"cannot redistribute a tensor of {list(shape)} from {source} to {target}: sums cannot "
+                         "become partial again")
+    return [step_of(*step) for step in steps]
+
+
+def run_step(local, step, topology=None):
+    """Returns the tensor that a step makes of the parts of a tensor."""
+    from ttl import ccl
+
+    function = getattr(ccl, step.function)
+    if step.function == "mesh_partition":
+        return function(local, step.after, step.axis)
+    if step.function == "all_to_all":
+        return function(local, step.after, step.before, cluster_axis=step.axis, topology=topology)
+    dim = {"all_gather": [step.before], "reduce_scatter": [step.after], "all_reduce": []}
+    return function(local, *dim[step.function], cluster_axis=step.axis, topology=topology)
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -271,22 +253,13 @@ class DistTensor:
     def redistribute(self, dims, *, topology=None):
         """Returns the tensor with another placement, made by the collectives that plan() finds. Without
         any step it shares the memory of this one."""
-        from ttl import ccl
-
         target, local = Placement(self.placement.mesh, dims), self.local
         size = package.types.element_bytes(local.dtype)
         steps = plan(self.shape, size, self.placement, target)
         for step in steps:
-            axis, function = step.axis, getattr(ccl, step.function)
-            if step.function == "mesh_partition":
-                local = function(local, step.after, axis)
-            elif step.function == "all_to_all":
-                local = function(local, step.after, step.before, cluster_axis=axis, topology=topology)
-            else:
-                dim = {"all_gather": [step.before], "reduce_scatter": [step.after], "all_reduce": []}
-                local = function(local, *dim[step.function], cluster_axis=axis, topology=topology)
+            local = run_step(local, step, topology)
         return DistTensor(local, self.shape, target, steps)
 
     def __repr__(self):
-        name = self.local.dtype.name.lower()
+        name = _ELEMENTS.get(self.local.dtype.name, self.local.dtype.name.lower())
         return f"!ttl.dist_tensor<{'x'.join(map(str, self.shape))}x{name}, {self.placement}>"

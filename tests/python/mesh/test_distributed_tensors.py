@@ -109,7 +109,7 @@ def test_a_kernel_takes_the_local_tensor():
         y = dist.DistTensor.from_numpy(np.zeros((64, 32), np.float32), device, (0, -1))
         doubled(x.local, y.local)
         assert (y.to_numpy() == 2).all()
-        assert repr(y) == "!ttl.dist_tensor<64x32xfloat32, #ttl.placement<mesh = [2, 1], dims = [0, -1]>>"
+        assert repr(y) == "!ttl.dist_tensor<64x32xf32, #ttl.placement<mesh = [2, 1], dims = [0, -1]>>"
 
 
 def test_placements_by_their_dimensions():
