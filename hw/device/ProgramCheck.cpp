@@ -25,8 +25,12 @@ bool ProgramCheck::checkGrid() {
   bool taken[kThreadsPerNode] = {};
   for (const ThreadConfig &thread : program.threads) {
     auto processor = static_cast<size_t>(thread.processor);
-    if (processor >= kThreadsPerNode || taken[processor] || !thread.entry)
-      return refuse(fmt::format("thread {}() has no code, or shares its processor", thread.name),
+    bool isShared = processor < kThreadsPerNode && taken[processor];
+    if (processor >= kThreadsPerNode || isShared || !thread.entry)
+      return refuse(fmt::format("thread {}() {}", thread.name,
+                                isShared        ? "shares its processor with another thread"
+                                : !thread.entry ? "has no code"
+                                                : "has an unknown processor"),
                     thread.location);
     taken[processor] = true;
   }

@@ -81,12 +81,13 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   if (index < 0 || index >= kBufferIndices)
     return op.emitError("buffer index ") << index << " is not in 0.." << kBufferIndices - 1;
   auto fits = [](int64_t value) { return value > 0 && value <= int64_t(UINT32_MAX); };
-  if (!fits(pageBytes) || !fits(pages) || (!op.isTensorBacked() && !fits(address)) ||
-      !fits(address + pageBytes * pages))
+  bool areValid = fits(pageBytes) && fits(pages) && (op.isTensorBacked() || fits(address));
+  if (!areValid || !fits(address + pageBytes * pages))
     return op.emitError("buffer \"")
            << op.getName() << "\" of " << hw::plural(pages, "page") << " of " << pageBytes
            << " bytes at address " << address
-           << " does not match the size of its type, or its end exceeds 32 bits";
+           << (areValid ? " ends above address 4294967295, the last one of 32 bits"
+                        : ": pages, bytes and address must be from 1 to 4294967295");
   hw::BufferConfig config;
   config.name = op.getName().str();
   config.index = index;

@@ -232,8 +232,9 @@ TEST(Program, Refused) {
   expect("65536 pages", [](TestProgram &p) { p.buffers[0].numPages = 1 << 16; });
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address += 8; });
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address = 64; });
-  expect("shares its processor",
+  expect("shares its processor with another thread",
          [](TestProgram &p) { p.reader([](KernelThread &) { return Status::Ok; }); });
+  expect("has no code", [](TestProgram &p) { p.threads[0].entry = nullptr; });
   expect("addresses have 32 bits", [](TestProgram &p) { p.buffers[0].pageBytes = 0xfffffff0; });
 }
 
