@@ -94,8 +94,9 @@ class Processes:
 
     def _answers(self, expected):
         for process in self._processes:
-            if process.stdout.readline().strip() != expected:
-                raise SystemExit("bench: a process of the reference failed")
+            found = process.stdout.readline().strip()
+            if found != expected:
+                raise SystemExit(f"bench: a process of the reference must answer {expected!r}, found {found!r}")
 
     def launch(self):
         """Lets every process launch its kernel once, all at the same time."""

@@ -41,7 +41,7 @@ class Call:
         values = [self.text.argument(each) if is_tensor(each) else each for each in found]
         elements = {each.element for each in values if not is_number(each)}
         if len({is_float(each) for each in elements}) > 1:
-            raise NoCounterpart("floats and integers together")
+            raise NoCounterpart("its kernel cannot mix floats and integers, and the tensors have both")
         has_numbers = any(map(is_number, values))
         if elements == {self.result} and not has_numbers and self.is_plain:
             return values
@@ -58,15 +58,15 @@ class Call:
         if not is_number(value):
             return self.text.cast(value, element)
         if not is_float(element) and int(value) != value:
-            raise NoCounterpart("a number that is no integer")
+            raise NoCounterpart("its kernel computes with integers, and a number is none")
         if not is_float(element) and not -2**31 <= value < 2**31:
-            raise NoCounterpart("a number of more than 32 bits")
+            raise NoCounterpart("its kernel computes with 32-bit integers, and a number has more bits")
         return self.text.number(value, element)
 
 
 def _one(elements):
     if len(elements) > 1:
-        raise NoCounterpart("integers of different types")
+        raise NoCounterpart("its kernel computes with one type of integers, and the tensors have several")
     return next(iter(elements))
 
 
@@ -79,7 +79,7 @@ def _activations(options, names):
     for each in given if isinstance(given, (list, tuple)) else [] if given is None else [given]:
         name = each.value if isinstance(each, UnaryOpType) else each
         if not isinstance(name, str) or name.lower() not in _UNARY:
-            raise NoCounterpart(f"activation {each}")
+            raise NoCounterpart(f"kernels have no activation {each}")
         found.append(_UNARY[name.lower()])
     return found
 
@@ -147,7 +147,7 @@ def _binary(name, kind="any"):
 
 def _div(call):
     if call["round_mode"] is not None or call["rounding_mode"] is not None:
-        raise NoCounterpart("a rounding mode")
+        raise NoCounterpart("its kernel has no rounding mode")
     return _binary("div", "floats")(call)
 
 
@@ -225,14 +225,14 @@ def _reduced(call, name, value, axes, keeps, element=None):
 
 def _axes(call, value):
     if not value.shape:
-        raise NoCounterpart("a tensor without dimensions")
+        raise NoCounterpart("a tensor has no dimensions")
     return axes_of(call["dim"], len(value.shape))
 
 
 def _reduction(name, floats=False):
     def build(call):
         if call.options.pop("scalar", 1.0) != 1:
-            raise NoCounterpart("a factor, scalar=")
+            raise NoCounterpart("its kernel has no factor, scalar=")
         value, = call.tensors("input_tensor")
         if floats:
             _check_floats([value])
@@ -252,7 +252,7 @@ def _variance(root):
         axes, text = _axes(call, x), call.text
         count = math.prod(x.shape[axis] for axis in axes) - int(call["correction"])
         if count <= 0:
-            raise NoCounterpart("a variance of one element")
+            raise NoCounterpart("the variance of so few elements is not a number")
         distance = text.op("subtract", [x, _reduced(call, "mean", x, axes, True)])
         total = _reduced(call, "sum", text.op("square", [distance]), axes, bool(call["keepdim"]))
         variance = text.op("div", [total, text.number(count, "f32")])
@@ -267,11 +267,11 @@ def _variance(root):
 
 def _product(call, a, b, transposes_a=False, transposes_b=False):
     if len(a.shape) < 2 or len(b.shape) < 2:
-        raise NoCounterpart("a product of vectors")
+        raise NoCounterpart("its kernel computes no product with a vector")
     rows, inner = reversed(a.shape[-2:]) if transposes_a else a.shape[-2:]
     inner_b, columns = reversed(b.shape[-2:]) if transposes_b else b.shape[-2:]
     if inner != inner_b:
-        raise NoCounterpart("shapes that do not fit")
+        raise NoCounterpart("the shapes do not fit")
     _check_floats([a, b])
     shape = (*broadcast_shape(a.shape[:-2], b.shape[:-2]), rows, columns)
     return call.text.op("matmul", [a, b], shape, transpose_a=boolean(transposes_a),
@@ -315,13 +315,13 @@ def _softmax(call):
     value, = call.tensors("input_tensor")
     _check_floats([value])
     if not value.shape:
-        raise NoCounterpart("a tensor without dimensions")
+        raise NoCounterpart("a tensor has no dimensions")
     return call.text.op("softmax", [value], dimension=f"{axis_of(call['dim'], len(value.shape))} : si32")
 
 
 def _vector(call, value, width):
     if math.prod(value.shape) != width:
-        raise NoCounterpart("a weight of another extent")
+        raise NoCounterpart("a weight or bias has another extent than the rows")
     if len(value.shape) == 1:
         return value
     return call.text.op("reshape", [value], (width,), shape=integers([width]))
@@ -333,7 +333,7 @@ def _norm(name):
         added = ["residual_input_tensor"] if call["residual_input_tensor"] is not None else []
         x, *others = call.wide("input_tensor", *present, *added)
         if not x.shape:
-            raise NoCounterpart("a tensor without dimensions")
+            raise NoCounterpart("a tensor has no dimensions")
         if added:
             x = call.text.op("add", [x, others.pop()])
         width = x.shape[-1]
@@ -357,18 +357,18 @@ def _later_keys(queries, keys):
 
 def _check_attention(call, q, k, v):
     if any(call[name] is not None for name in ("sliding_window_size", "attention_sink")):
-        raise NoCounterpart("a sliding window or a sink")
+        raise NoCounterpart("its kernel has no sliding window and no sink")
     shapes = [each.shape for each in (q, k, v)]
     if any(len(shape) != 4 for shape in shapes) or q.shape[3] != k.shape[3] or k.shape[:3] != v.shape[:3] or (
             q.shape[0] != k.shape[0] or q.shape[1] % k.shape[1]):
-        raise NoCounterpart("shapes that do not fit")
+        raise NoCounterpart("the shapes do not fit")
 
 
 def _attention(call):
     text, names = call.text, ["input_tensor_q", "input_tensor_k", "input_tensor_v"]
     names += ["attn_mask"] if call["attn_mask"] is not None else []
     if not all(is_tensor(call[name]) for name in names):
-        raise NoCounterpart("an argument that is no tensor")
+        raise NoCounterpart("an argument is no tensor")
     q, k, v, *_ = (text.argument(call[name]) for name in names)
     _check_attention(call, q, k, v)
     masks = [text.argument(_later_keys(q.shape[2], k.shape[2]))] if call["is_causal"] else []

@@ -66,7 +66,7 @@ def _group(text, g, x, w, number):
 
 def _checked(value, shape, what):
     if math.prod(value.shape) != math.prod(shape):
-        raise NoCounterpart(f"{what} of another size")
+        raise NoCounterpart(f"the number of elements of {what} does not fit")
     return value
 
 

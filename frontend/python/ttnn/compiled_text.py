@@ -25,7 +25,7 @@ def broadcast_shape(*shapes):
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise NoCounterpart("shapes that cannot be broadcast") from None
+        raise NoCounterpart("the shapes cannot be broadcast") from None
 
 
 def is_float(element):
