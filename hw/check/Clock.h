@@ -15,6 +15,7 @@
 #ifndef TTJIT_HW_CHECK_CLOCK_H
 #define TTJIT_HW_CHECK_CLOCK_H
 
+#include <boost/container/small_vector.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
@@ -27,6 +28,30 @@ namespace ttjit::hw::check {
 template <typename T> using Shared = boost::intrusive_ptr<T>;
 template <typename T>
 using Counted = boost::intrusive_ref_counter<T, boost::sp_adl_block::thread_unsafe_counter>;
+
+/// Keeps the memory of some objects that have ended for those that come next.
+template <typename T> class Recycled {
+public:
+  static void *operator new(size_t size) {
+    std::vector<void *> &kept = memory();
+    if (kept.empty())
+      return ::operator new(size);
+    void *result = kept.back();
+    kept.pop_back();
+    return result;
+  }
+  static void operator delete(void *object) {
+    constexpr size_t most = 4096;
+    std::vector<void *> &kept = memory();
+    kept.size() < most ? kept.push_back(object) : ::operator delete(object);
+  }
+
+private:
+  static std::vector<void *> &memory() {
+    static thread_local std::vector<void *> kept;
+    return kept;
+  }
+};
 
 /// Number of a thread, or of the signals on one of its streams. A signal proves that the transfers
 /// which the thread issued before it on the same stream have landed. The thread itself does not
@@ -65,7 +90,7 @@ public:
   size_t size() const { return releases.size(); }
 
 private:
-  std::vector<Acquired> releases; ///< by ascending index
+  boost::container::small_vector<Acquired, 4> releases; ///< by ascending index
 };
 
 /// The latest known time of many agents.
@@ -77,7 +102,7 @@ struct TimeList : Counted<TimeList> {
 };
 
 /// What an agent knew at one moment. What others have is not changed.
-class Knowledge {
+class Knowledge : public Recycled<Knowledge> {
 public:
   Time timeOf(ClockIndex index) const;
 

@@ -20,7 +20,7 @@
 namespace ttjit::hw::check {
 
 /// A transfer, from its issue on. Times are those of the thread that issued it; 0: not yet.
-struct TransferState : Counted<TransferState> {
+struct TransferState : Counted<TransferState>, Recycled<TransferState> {
   AgentId thread = 0;
   uint32_t loc = 0;
   EventKind kind = EventKind::ReadIssued;

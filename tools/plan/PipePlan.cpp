@@ -9,11 +9,16 @@
 #include "ir/Nodes/PipeNets.h"
 #include "ir/TTL/DiscardableAttrs.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::diagnostics;
 using namespace ttjit::plan;
+
+// The node of a role that no thread waits for.
+static constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
 
 // Converts a node number of the kernel, row-major in its own grid, to one of the
 // device, which numbers nodes row by row of the compute grid.
@@ -90,9 +95,13 @@ static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
     if (!id && !address)
       return op.emitError("counters \"")
              << op.getName() << "\" have no address: run ttl-allocate-circular-buffers first";
-    for (int64_t i = 0; id && i < count; ++i)
+    for (int64_t i = 0; id && i < count; ++i) {
       out.semaphores.push_back(
           {op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});
+      // The words of some counters have no texts, but no semaphore of them is the user's.
+      out.roles.emplace_back(
+          hw::WordRole{.node = kNoNode, .semaphore = int(*id + i), .what = op.getName().str()});
+    }
     if (!id)
       out.ranges.push_back({op.getName().str(), *address, uint32_t(count * arch.l1Alignment),
                             /*zeroed=*/true, toSourceLocation(op.getLoc())});
