@@ -16,7 +16,7 @@
 using namespace ttjit::layouts;
 using llvm::ArrayRef;
 
-Shape ttjit::layouts::partsOf(const Placement &placement, size_t rank) {
+Shape ttjit::layouts::partsOf(const MeshPlacement &placement, size_t rank) {
   Shape parts(rank, 1);
   for (auto [extent, dim] : llvm::zip(placement.mesh, placement.dims))
     if (dim >= 0)
@@ -24,7 +24,7 @@ Shape ttjit::layouts::partsOf(const Placement &placement, size_t rank) {
   return parts;
 }
 
-std::optional<Shape> ttjit::layouts::localShape(const Placement &placement,
+std::optional<Shape> ttjit::layouts::localShape(const MeshPlacement &placement,
                                                 ArrayRef<int64_t> shape) {
   Shape local(shape);
   for (auto [extent, parts] : llvm::zip(local, partsOf(placement, shape.size()))) {

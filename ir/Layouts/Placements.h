@@ -20,18 +20,18 @@ namespace ttjit::layouts {
 inline constexpr int64_t kReplicated = -1; ///< all chips of the axis have the same elements
 inline constexpr int64_t kPartial = -2;    ///< the elements are the sum over the axis
 
-struct Placement {
+struct MeshPlacement {
   Shape mesh; ///< extents, at least 1
   Shape dims; ///< for each axis a dimension, kReplicated or kPartial
 
-  bool operator==(const Placement &) const = default;
+  bool operator==(const MeshPlacement &) const = default;
 };
 
 /// Returns the number of parts of each dimension. The dimensions of the placement are below `rank`.
-Shape partsOf(const Placement &placement, size_t rank);
+Shape partsOf(const MeshPlacement &placement, size_t rank);
 
 /// Returns the shape of each part; nothing if the parts of a dimension are not equal.
-std::optional<Shape> localShape(const Placement &placement, llvm::ArrayRef<int64_t> shape);
+std::optional<Shape> localShape(const MeshPlacement &placement, llvm::ArrayRef<int64_t> shape);
 
 /// A collective along one axis of the mesh.
 struct CollectiveStep {
@@ -45,7 +45,7 @@ struct CollectiveStep {
 struct Redistribution {
   Shape shape;
   int64_t elementBytes = 1;
-  Placement before, after;
+  MeshPlacement before, after;
 };
 
 /// Returns the steps that send the fewest bytes, and of these the fewest steps; nothing if there is

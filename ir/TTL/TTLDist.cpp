@@ -116,7 +116,7 @@ LogicalResult PlacementAttr::verify(function_ref<InFlightDiagnostic()> emitError
 ArrayRef<int64_t> PlacementAttr::getMesh() const { return getImpl()->mesh; }
 ArrayRef<int64_t> PlacementAttr::getDims() const { return getImpl()->dims; }
 
-ttjit::layouts::Placement PlacementAttr::getPlacement() const {
+ttjit::layouts::MeshPlacement PlacementAttr::getPlacement() const {
   return {ttjit::layouts::Shape(getMesh()), ttjit::layouts::Shape(getDims())};
 }
 
@@ -133,7 +133,10 @@ Type DistTensorType::parse(AsmParser &parser) {
   if (parser.parseLess())
     return {};
   if (succeeded(parser.parseOptionalKeyword("grid")))
-    return failed(parser.parseEqual()) ? Type() : parseDistTensorOfDesign(parser, loc);
+    return parser.parseEqual() || parser.parseLSquare() ? Type()
+                                                        : parseDistTensorOfDesign(parser, loc);
+  if (succeeded(parser.parseOptionalLSquare()))
+    return parseDistTensorOfDesign(parser, loc);
   SmallVector<int64_t> shape;
   Type element;
   PlacementAttr placement;
@@ -223,7 +226,7 @@ DistTensorType::verifyCompatibleBufferType(bufferization::BufferLikeType buffer,
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// `grid = [4, 2], shard = [16, 8], f32, sharded, dram`
+// `grid = [4, 2], shard = [16, 8], f32, sharded, dram`; the names may be left out.
 struct DesignText {
   SmallVector<int64_t> grid, shard;
   Type element;
@@ -235,12 +238,13 @@ struct DesignText {
 } // namespace
 
 ParseResult DesignText::parse(AsmParser &parser) {
-  auto parseList = [&](SmallVector<int64_t> &extents) {
-    return parser.parseCommaSeparatedList(
-        AsmParser::Delimiter::Square, [&] { return parser.parseInteger(extents.emplace_back()); });
+  auto parseList = [&](SmallVector<int64_t> &extents) -> ParseResult {
+    auto parseExtent = [&] { return parser.parseInteger(extents.emplace_back()); };
+    return failure(parser.parseCommaSeparatedList(parseExtent) || parser.parseRSquare() ||
+                   parser.parseComma());
   };
-  if (parseList(grid) || parser.parseComma() || parser.parseKeyword("shard") ||
-      parser.parseEqual() || parseList(shard) || parser.parseComma() || parser.parseType(element))
+  if (parseList(grid) || (succeeded(parser.parseOptionalKeyword("shard")) && parser.parseEqual()) ||
+      parser.parseLSquare() || parseList(shard) || parser.parseType(element))
     return failure();
   if (succeeded(parser.parseOptionalComma()) && parser.parseKeyword(&strategy))
     return failure();

@@ -78,7 +78,7 @@ OptionalParseResult parseDistType(AsmParser &parser, StringRef name, Type &type)
 bool printDistAttribute(Attribute attribute, AsmPrinter &printer);
 bool printDistType(Type type, AsmPrinter &printer);
 
-/// Parses the text of the design documents after `<grid =`: `[4, 2], shard = [16, 8], f32,
+/// Parses the text of the design documents after `<grid = [` or `<[`: `4, 2], shard = [16, 8], f32,
 /// sharded, dram>`.
 Type parseDistTensorOfDesign(AsmParser &parser, SMLoc loc);
 

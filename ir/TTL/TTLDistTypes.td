@@ -24,7 +24,7 @@ def TTL_PlacementAttr : AttrDef<TTL_Dialect, "Placement"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    ::ttjit::layouts::Placement getPlacement() const;
+    ::ttjit::layouts::MeshPlacement getPlacement() const;
     /// Whether the elements of an axis are sums.
     bool isPartial() const;
   }];

@@ -98,6 +98,8 @@ MaskExtents maskFor(mlir::tt::ttir::TTIROp op);
 /// Returns 0 for tiles that are not the last of `extent`, else 1: the place in a mask.
 mlir::Value maskTile(KernelBuilder &kernel, mlir::Value tile, int64_t extent, bool isMasked);
 
+/// Reports what is wrong with the mesh of a function; success if it has none.
+mlir::LogicalResult checkMesh(mlir::func::FuncOp function);
 /// Lets the kernels that a function launches run on all chips of its `ttl.mesh`, if it has one.
 void runOnMesh(mlir::func::FuncOp function, mlir::ModuleOp module);
 

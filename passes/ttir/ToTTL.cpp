@@ -127,7 +127,7 @@ LogicalResult FunctionPlan::check() {
     if (failed(checkTensors(&op)))
       return failure();
   }
-  return success();
+  return checkMesh(function);
 }
 
 LogicalResult FunctionPlan::run() {

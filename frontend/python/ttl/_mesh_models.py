@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from ttl import dist
+from ttl._model_calls import ModelFunction, array_of, only, result_maker
 from ttl._model_values import ON_DEVICE, Type, Values, from_device, on_device, type_text
-from ttl._models import ModelFunction, array_of, only, result_maker
 from ttl._ttnn import fabric, package
 
 
@@ -137,6 +137,9 @@ class MeshFunction(ModelFunction):
         return Type(whole.shape, kind.element, ()) if whole else kind
 
     def _step_text(self, step):
+        if step.is_kernel:
+            columns, rows = self._kernels[step.name].grid
+            return f"kernel {step.name}, grid {columns // math.prod(self._mesh)}x{rows} on each chip"
         return f"mesh   {_step_of(step)}" if "axis" in step.attributes else super()._step_text(step)
 
     def _results_of(self, tensors, notes):

@@ -127,7 +127,7 @@ func.func @f(%t: !t) {
 !t = !ttl.dist_tensor<8x8xf32, #ttl.placement<mesh = [2], dims = [0]>>
 !u = !ttl.dist_tensor<8x4xf32, #ttl.placement<mesh = [2], dims = [0]>>
 func.func @f(%t: !t) {
-  // expected-error @+1 {{changes the placement only, and not the shape or the elements}}
+  // expected-error @+1 {{changes the placement only, and not the shape or the elements: '!ttl.dist_tensor<8x8xf32,}}
   %u = ttl.redistribute %t : !t -> !u
   return
 }

@@ -24,10 +24,12 @@ func.func private @types(
 // CHECK-LABEL: func.func private @design(
 // CHECK-SAME: !ttl.dist_tensor<64x16xf32, #ttl.placement<mesh = [4, 2], dims = [0, 1]>>,
 // CHECK-SAME: !ttl.dist_tensor<64x16xf32, #ttl.placement<mesh = [4, 2], dims = [0, 1]>>,
+// CHECK-SAME: !ttl.dist_tensor<64x16xf32, #ttl.placement<mesh = [4, 2], dims = [0, 1]>>,
 // CHECK-SAME: !ttl.dist_tensor<16x8xf32, #ttl.placement<mesh = [4, 2], dims = [-1, -1]>>)
 func.func private @design(
     !ttl.dist_tensor<grid = [4, 2], shard = [16, 8], f32>,
     !ttl.dist_tensor<grid=[4,2], shard=[16,8], f32, sharded, DRAM>,
+    !ttl.dist_tensor<[4, 2], [16, 8], f32, sharded, dram>,
     !ttl.dist_tensor<grid = [4, 2], shard = [16, 8], f32, replicated>)
 
 // CHECK-LABEL: func.func @ops(

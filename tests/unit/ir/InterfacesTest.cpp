@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/TTLDist.h"
 #include "ir/modules/AllDialects.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -161,6 +162,24 @@ TEST_F(InterfacesTest, RegionsForwardInputsAndResults) {
   // A value that is stored is not forwarded.
   std::vector<std::pair<size_t, size_t>> expected = {{1, 1}, {1, 0}};
   EXPECT_EQ(forwarded, expected);
+}
+
+TEST_F(InterfacesTest, DistributedTensorsHaveBuffersOfTheirParts) {
+  auto type = cast<bufferization::TensorLikeType>(parseType(
+      "!ttl.dist_tensor<8x6xf32, #ttl.placement<mesh = [4, 2], dims = [0, -1]>>", &context));
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  auto emitError = [&] { return mlir::emitError(UnknownLoc::get(&context)); };
+  auto buffer = type.getBufferType(bufferization::BufferizationOptions(), emitError);
+  ASSERT_TRUE(succeeded(buffer));
+  EXPECT_EQ(Type(*buffer), parseType("memref<2x6xf32>", &context));
+  EXPECT_TRUE(succeeded(type.verifyCompatibleBufferType(*buffer, emitError)));
+  auto whole = cast<bufferization::BufferLikeType>(parseType("memref<8x6xf32>", &context));
+  EXPECT_TRUE(failed(type.verifyCompatibleBufferType(whole, emitError)));
+  EXPECT_NE(message.find("has the shape of a part, found 'memref<8x6xf32>'"), std::string::npos);
 }
 
 } // namespace

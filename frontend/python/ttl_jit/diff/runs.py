@@ -103,7 +103,7 @@ def _recorded(launches):
     """Notes the tensors of each call of an operation, a kernel in MLIR or a function of a module, as they are
     after it."""
     from ttl._mlir import MlirKernel
-    from ttl._models import ModelFunction
+    from ttl._model_calls import ModelFunction
     from ttl._operation import Operation
 
     original, launch, call = Operation.__call__, MlirKernel._launch, ModelFunction.__call__
