@@ -26,7 +26,7 @@ def run(packages, file, quits=lambda: False):
     def work():
         return _with_statistics(_run(packages, file, quits))
 
-    return _run_on_ranks(packages, work) if _num_processes() > 1 else work()
+    return _on_ranks(packages, work)
 
 
 def _num_processes():
@@ -34,7 +34,10 @@ def _num_processes():
     return int(os.environ.get("OMPI_COMM_WORLD_SIZE") or 1)
 
 
-def _run_on_ranks(packages, work):
+def _on_ranks(packages, work):
+    """Calls work() and returns the exit status, of all processes if mpirun has started several."""
+    if _num_processes() == 1:
+        return work()
     _ttl_dropin.install(packages)
     from _ttl_dropin import _ranks
 
@@ -116,7 +119,7 @@ def model(packages, file, quits=lambda: False):
             print("ttl-jit: cannot write to standard output", file=sys.stderr)
             return 1
 
-    return _with_statistics(_status_of(work, file, quits))
+    return _on_ranks(packages, lambda: _with_statistics(_status_of(work, file, quits)))
 
 
 def debug(packages, file, function=run):

@@ -4,6 +4,8 @@
 import itertools
 import math
 import os
+import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -13,6 +15,7 @@ import ttnn
 from meshes import opened
 from ttl import dist
 
+ROOT = pathlib.Path(__file__).parents[3]
 MESHES = [(1, 2), (2, 2), (2, 4), (3, 1)]
 
 
@@ -230,6 +233,15 @@ def test_sums_as_whole_tensors():
             model.main(x)
 
 
+def test_tensors_of_torch():
+    torch = pytest.importorskip("torch")
+    model = ttl.load_mlir(redistribution((64, 32), (2, 1), (0, -1), (-1, -1), "bf16"))
+    x = torch.arange(64 * 32, dtype=torch.float32).reshape(64, 32).bfloat16()
+    with opened(2, 1):
+        assert torch.equal(model.main(x), x)
+        assert np.array_equal(ttnn.to_numpy(model.main(ttnn.from_torch(x, layout=ttnn.TILE_LAYOUT))), x.float().numpy())
+
+
 def run_file(tmp_path, text, *words):
     file = tmp_path / "model.mlir"
     file.write_text(text)
@@ -248,3 +260,25 @@ def test_the_command(tmp_path):
         assert np.array_equal(np.load(tmp_path / "y.npy"), x)
     done = run_file(tmp_path, text, "--mesh=2x2")
     assert done.returncode == 2 and "needs 8 devices, but --mesh=2x2 has 4" in done.stderr
+
+
+def page_block(kind, begin):
+    text = (ROOT / "docs" / "mesh.md").read_text()
+    return next(block for block in re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) if block.startswith(begin))
+
+
+def test_the_module_of_the_page(tmp_path):
+    """Its product is right, and the report and the remark are those of the page."""
+    module = page_block("mlir", "// mlp.mlir")
+    (tmp_path / "mlp.mlir").write_text(module)
+    generator = np.random.default_rng(3)
+    x, w = (generator.integers(-4, 5, shape).astype(np.float32) for shape in ((64, 256), (256, 64)))
+    model = ttl.load_mlir(module)
+    with opened(2, 2):
+        assert np.array_equal(model.main(x, w), x @ w)
+    for line in model.main.report(times=False).splitlines()[1:]:
+        assert line in page_block("console", "$ ttl-jit run mlp.mlir")
+    program = os.path.join(os.environ["TTJIT_BUILD"], "bin", "ttl-opt")
+    done = subprocess.run([program, "mlp.mlir", "--ttl-lower-redistribute=remarks=true"], capture_output=True,
+                          text=True, check=True, cwd=tmp_path)
+    assert page_block("console", "mlp.mlir:12:8: remark").strip() in done.stderr

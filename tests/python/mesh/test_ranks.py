@@ -263,6 +263,14 @@ def test_collectives_have_the_bits_of_one_process(collectives_alone, ranks):
 
 
 @needs_mpi
+def test_modules_with_distributed_tensors_have_the_bits_of_one_process():
+    alone = ttl_jit("run", "redistribute.mlir", "--mesh=2x4", cwd=SCRIPTS)
+    together = mpirun(2, "redistribute.mlir", "--mesh=2x4")
+    assert alone.returncode == SUCCESS and "hash" in alone.stdout
+    assert (together.returncode, together.stdout) == (SUCCESS, alone.stdout), together.stderr
+
+
+@needs_mpi
 def test_a_fault_is_that_of_one_process():
     process = mpirun(2, "fault_of_one_device.py", cwd=BROKEN)
     # then mpirun says that a process has failed
