@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sum and a mean of one block: the same values as apart, one reduction."""
-# feature: Block arithmetic
+# feature: Reductions
 
 import json
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """matmul_block in the emitted C++: for which products, and the bits of all engines."""
-# feature: Block arithmetic
+# feature: Products of matrices
 
 import numpy as np
 import pytest
