@@ -33,7 +33,7 @@ using Counted = boost::intrusive_ref_counter<T, boost::sp_adl_block::thread_unsa
 template <typename T> class Recycled {
 public:
   static void *operator new(size_t size) {
-    std::vector<void *> &kept = memory();
+    std::vector<void *> &kept = memory().objects;
     if (kept.empty())
       return ::operator new(size);
     void *result = kept.back();
@@ -42,13 +42,20 @@ public:
   }
   static void operator delete(void *object) {
     constexpr size_t most = 4096;
-    std::vector<void *> &kept = memory();
+    std::vector<void *> &kept = memory().objects;
     kept.size() < most ? kept.push_back(object) : ::operator delete(object);
   }
 
 private:
-  static std::vector<void *> &memory() {
-    static thread_local std::vector<void *> kept;
+  struct Kept {
+    std::vector<void *> objects;
+    ~Kept() {
+      for (void *object : objects)
+        ::operator delete(object);
+    }
+  };
+  static Kept &memory() {
+    static thread_local Kept kept;
     return kept;
   }
 };

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -70,7 +71,7 @@ public:
       uint32_t stop = std::min(end, (begin / kBlockBytes + 1) * kBlockBytes);
       std::vector<Cell> &cells = blocks[keyOf(place, begin)];
       for (size_t i = cellAt(cells, begin, stop); i < cells.size() && cells[i].begin < stop; ++i)
-        addTo(cells[i], use, isBefore, conflict);
+        addTo(*cells[i].last, use, isBefore, conflict);
       begin = stop;
     }
   }
@@ -79,12 +80,16 @@ private:
   /// Uses are looked up by blocks of memory of this size: pages of most tensors are not larger.
   static constexpr uint32_t kBlockBytes = 4096;
 
-  /// The uses of the bytes from `begin` to `end`.
-  struct Cell {
-    uint32_t begin = 0, end = 0;
+  /// The last uses of some bytes.
+  struct Uses {
     std::optional<Use> write;
     std::optional<Use> read;
     std::vector<Use> reads; ///< more reads; most cells have none
+  };
+  /// Those of the bytes from `begin` to `end`. Apart, because a block may have many cells.
+  struct Cell {
+    uint32_t begin = 0, end = 0;
+    std::unique_ptr<Uses> last;
   };
 
   static uint64_t keyOf(const MemoryPlace &place, uint32_t address) {
@@ -96,26 +101,26 @@ private:
   static size_t cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end);
 
   template <typename IsBefore, typename Conflict>
-  static void addTo(Cell &cell, const Use &use, const IsBefore &isBefore,
+  static void addTo(Uses &last, const Use &use, const IsBefore &isBefore,
                     const Conflict &conflict) {
-    if (cell.write && !isBefore(*cell.write))
-      conflict(*cell.write);
+    if (last.write && !isBefore(*last.write))
+      conflict(*last.write);
     if (use.writes) {
-      if (cell.read && !isBefore(*cell.read))
-        conflict(*cell.read);
-      for (const Use &read : cell.reads)
+      if (last.read && !isBefore(*last.read))
+        conflict(*last.read);
+      for (const Use &read : last.reads)
         if (!isBefore(read))
           conflict(read);
-      cell.read.reset();
-      cell.reads.clear();
-      cell.write = use;
+      last.read.reset();
+      last.reads.clear();
+      last.write = use;
       return;
     }
-    std::erase_if(cell.reads, isBefore);
-    if (!cell.read || isBefore(*cell.read))
-      cell.read = use;
+    std::erase_if(last.reads, isBefore);
+    if (!last.read || isBefore(*last.read))
+      last.read = use;
     else
-      cell.reads.push_back(use);
+      last.reads.push_back(use);
   }
 
   std::unordered_map<uint64_t, std::vector<Cell>> blocks; ///< the cells of each, ascending

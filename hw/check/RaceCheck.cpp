@@ -16,7 +16,9 @@ void RaceCheck::onRunStart(const Program &of) {
   names.setProgram(of);
   slices.start(of);
   agents.clear();
-  agents.resize(static_cast<size_t>(of.gridX) * of.gridY * kThreadsPerNode);
+  cores.clear();
+  cores.resize(static_cast<size_t>(of.gridX) * static_cast<size_t>(of.gridY));
+  agents.resize(cores.size() * kThreadsPerNode);
   numIndices = static_cast<ClockIndex>(agents.size());
   ofUser.clear();
   for (const SemaphoreConfig &semaphore : of.semaphores)
@@ -67,13 +69,44 @@ Epoch RaceCheck::release(const Event &event) {
   return {agents[event.agent].clock.shared(), {++releases, event.agent}};
 }
 
+// Returns the value of a key in a vector by ascending key, and adds it if it is not there.
+template <typename Key, typename Value>
+static Value &entryOf(std::vector<std::pair<Key, Value>> &entries, const Key &key) {
+  auto it = std::ranges::lower_bound(entries, key, {}, &std::pair<Key, Value>::first);
+  if (it == entries.end() || it->first != key)
+    it = entries.emplace(it, key, Value());
+  return it->second;
+}
+
 RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
-  Ring &ring = rings[{event.agent / kThreadsPerNode, event.object}];
+  Ring &ring = entryOf(cores[event.agent / kThreadsPerNode].rings, event.object);
   if (!ring.pages)
     for (const BufferConfig &buffer : program->buffers)
       if (static_cast<uint64_t>(buffer.index) == event.object)
         ring.pages = buffer.numPages;
   return ring;
+}
+
+RaceCheck::Core *RaceCheck::coreAt(int x, int y) {
+  bool isInside = x >= 0 && y >= 0 && x < program->gridX && y < program->gridY;
+  return isInside ? &cores[static_cast<size_t>(y * program->gridX + x)] : nullptr;
+}
+
+Releases &RaceCheck::wordAt(const WordKey &key) {
+  Core *core = coreAt(key.x, key.y);
+  return core ? entryOf(core->words, key.address) : wordsOutside[key];
+}
+
+// Returns null if nothing has used the word in order to signal.
+Releases *RaceCheck::findWord(const WordKey &key) {
+  Core *core = coreAt(key.x, key.y);
+  if (!core) {
+    auto it = wordsOutside.find(key);
+    return it == wordsOutside.end() ? nullptr : &it->second;
+  }
+  auto it =
+      std::ranges::lower_bound(core->words, key.address, {}, &std::pair<uint32_t, Releases>::first);
+  return it == core->words.end() || it->first != key.address ? nullptr : &it->second;
 }
 
 // Orders the ends of a buffer. Waits (reserves) count from the oldest page not popped (pushed).
@@ -109,7 +142,7 @@ void RaceCheck::meet(const Event &event) {
 
 void RaceCheck::useWord(const Event &event) {
   WordKey key{event.node.x, event.node.y, static_cast<uint32_t>(event.object)};
-  Releases &word = words[key];
+  Releases &word = wordAt(key);
   if (event.kind == EventKind::SemaphoreSet) {
     addStep(event, key, WordUse::Set);
     return word.add(event.count, release(event));
@@ -259,7 +292,7 @@ void RaceCheck::land(const Event &event) {
   if (it == issued.end())
     return changed.clear();
   for (auto &[word, value] : changed)
-    words[word].add(value, it->second->epoch);
+    wordAt(word).add(value, it->second->epoch);
   changed.clear();
   issued.erase(it);
 }
@@ -292,12 +325,11 @@ void RaceCheck::access(const Event &event) {
   bool writes = static_cast<bool>(event.destination);
   const MemoryPlace &place = writes ? event.destination : event.source;
   bool isWord = place.bytes == sizeof(uint32_t);
-  auto it = isWord ? words.find({place.x, place.y, place.address}) : words.end();
-  if (it != words.end()) {
+  if (Releases *word = isWord ? findWord({place.x, place.y, place.address}) : nullptr) {
     if (writes)
-      it->second.add(0, release(event));
+      word->add(0, release(event));
     else
-      it->second.acquireAll(agents[event.agent].clock, search);
+      word->acquireAll(agents[event.agent].clock, search);
     return;
   }
   use(place, {event.agent, event.loc, time(), writes, false, {}});

@@ -57,15 +57,12 @@ private:
     uint64_t pushed = 0, popped = 0;
     uint32_t pages = 0;
   };
-  struct RingKey {
-    uint32_t node;
-    uint64_t buffer; ///< its index
-    bool operator==(const RingKey &) const = default;
-  };
-  struct HashOfRing {
-    size_t operator()(const RingKey &key) const {
-      return std::hash<uint64_t>()(uint64_t{key.node} << 32 ^ key.buffer);
-    }
+  /// What belongs to a core. Most have a few rings and words, so that these are near to each other.
+  struct Core {
+    std::vector<std::pair<uint64_t, Ring>> rings; ///< by ascending index of the buffer
+    /// Words of L1 that transfers write, and semaphores, by ascending address. Their uses order
+    /// others.
+    std::vector<std::pair<uint32_t, Releases>> words;
   };
   Epoch release(const Event &event);
   void handOver(const Event &event);
@@ -98,6 +95,9 @@ private:
   NodeCoord nodeOf(AgentId thread) const;
 
   Ring &ringOf(const Event &event);
+  Core *coreAt(int x, int y);
+  Releases &wordAt(const WordKey &key);
+  Releases *findWord(const WordKey &key);
 
   const ArchDesc &arch;
   PlaceNames names;
@@ -107,10 +107,9 @@ private:
   Time releases = 0;         ///< their number, and that of barriers
   ClockIndex numIndices = 0; ///< threads, and streams with signals
   KnowledgeSearch search;
-  std::unordered_map<RingKey, Ring, HashOfRing> rings;
-  /// Words of L1 that transfers write, and semaphores. Their uses order others.
-  std::unordered_map<WordKey, Releases, HashOfWord> words;
-  std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
+  std::vector<Core> cores;                                        ///< of the program, row-major
+  std::unordered_map<WordKey, Releases, HashOfWord> wordsOutside; ///< of other cores
+  std::unordered_map<uint32_t, Releases> meetings;                ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
   std::unordered_map<uint64_t, Shared<TransferState>> issued;
   /// The words that the next landing has changed, and their values.
