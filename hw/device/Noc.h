@@ -48,6 +48,8 @@ public:
   /// Lands all transfers that the thread has in flight.
   void finish(ThreadContext &thread);
 
+  /// Whether transfers are to land here.
+  bool hasTransfers() const { return inFlight.size() || !inbound.empty(); }
   /// Lands the oldest transfer; returns false if none is in flight.
   bool landOldest();
   /// Lands the transfers that the decision source wants to land now.

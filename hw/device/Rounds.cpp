@@ -28,7 +28,7 @@ bool Rounds::runDevices() {
     runOnHostThreads();
   else
     for (size_t device = 0; device < workers.size() && machine.faults.isEmpty(); ++device)
-      if (workers[device]) {
+      if (workers[device] && workers[device]->hasWork()) {
         if (ranks)
           ranks->beginTurn(device);
         workers[device]->run();
@@ -41,7 +41,7 @@ void Rounds::runOnHostThreads() {
   std::atomic<size_t> next{0};
   auto runSome = [&] {
     for (size_t device; (device = next++) < workers.size();)
-      if (workers[device])
+      if (workers[device] && workers[device]->hasWork())
         workers[device]->run();
   };
   size_t others = std::min(machine.plan.numHostThreads, workers.size()) - 1;

@@ -41,6 +41,11 @@ void Scheduler::run() {
   }
 }
 
+bool Scheduler::hasWork() const {
+  return paused || ready.size() || admitted != partition.threads().size() || noc.hasTransfers() ||
+         partition.isWanted() || partition.cancelled() || machine.interruptRequested();
+}
+
 // Continues the thread in whose event pause() was called.
 void Scheduler::goOn() {
   paused = false;

@@ -34,6 +34,8 @@ public:
   /// when no thread can go on, and may be called again.
   void run();
   bool isPaused() const { return paused; }
+  /// Whether run() would do anything.
+  bool hasWork() const;
 
   /// The following functions are called on the stack of `thread`, which must be the
   /// running one.

@@ -33,6 +33,8 @@ public:
 
   /// Runs the threads of the partition on the calling host thread. Returns when all have left.
   void run() noexcept;
+  /// Whether run() would do anything. To prepare a run takes time.
+  bool hasWork() const { return scheduler.hasWork(); }
 
   /// Every call that is not inline calls this first, and returns its status unless that is Ok.
   Status enter(ThreadContext &thread) {
