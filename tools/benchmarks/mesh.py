@@ -16,9 +16,10 @@ FORMAT = "{:<24} {:>6} {:>7} {:>10} {:>14} {:>16} {:>10}"
 HEAD = ("kernel", "chips", "cores", "ms", "us/core-round", "bytes received", "KiB/core")
 SIZES = [(4, 4, 4), (4, 8, 8), (16, 8, 8), (64, 8, 8)]  # chips, columns, rows
 ROWS = [*(("local", *size) for size in [(1, 8, 8), *SIZES[1:]]),
-        *((name, *size) for name in ("shift", "all_gather", "all_reduce") for size in SIZES),
+        *((name, *size) for name in ("shift", "all_gather", "gather_slices", "all_reduce") for size in SIZES),
         ("all_gather", 160, 8, 8)]
-QUICK = [(name, *SIZES[0]) for name in ("local", "shift", "all_gather", "all_reduce")]
+QUICK = [(name, *SIZES[0]) for name in ("local", "shift", "all_gather", "gather_slices", "all_reduce")]
+GATHERS = "all_gather", "gather_slices"
 CHILD = "import sys; from benchmarks import mesh; mesh.child(sys.argv[1:])"
 
 # How the chips of a mesh are run together: host threads and processes of mpirun.
@@ -67,7 +68,7 @@ def tensors(name, mesh, grid):
         parts = [np.arange(columns * rows * 16, dtype=np.float32).reshape(-1, 16) + 1000 * chip
                  for chip in range(chips)]
         expected = [parts[chip - 1] for chip in range(chips)]
-        expected = [np.concatenate(parts)] * chips if name == "all_gather" else expected
+        expected = [np.concatenate(parts)] * chips if name in GATHERS else expected
         kind = ttnn.ROW_MAJOR_LAYOUT, ttnn.float32
     x = put(parts, *kind)
     y = ttnn.zeros(expected[0].shape, dtype=kind[1], layout=kind[0], device=mesh)
@@ -78,7 +79,7 @@ def closed_form(name, chips, cores):
     """Returns the rounds of a kernel, and the bytes that cores receive from other chips."""
     from benchmarks.mesh_kernels import BLOCK, ROUNDS, TILE
 
-    if name == "all_gather":
+    if name in GATHERS:
         return chips - 1, cores * (chips - 1) * BLOCK
     if name == "all_reduce":
         return ROUNDS, ROUNDS * cores // chips * 2 * (chips - 1) * TILE
@@ -209,7 +210,6 @@ def _ranks_table(environment, quick):
 
 def table(environment, quick):
     """Prints all rows; returns them, or None if one failed."""
-    environment = {**environment, "TTL_CHECK": "off"}  # without the check of receives (docs/mesh.md)
     print(FORMAT.format(*HEAD))
     results = []
     for row in QUICK if quick else ROWS:

@@ -100,6 +100,37 @@ def all_gather(domain, grid):
     return gathered
 
 
+def gather_slices(domain, grid):
+    """The same, with receives into slices of the tensor, which every run checks."""
+    net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
+    size, columns, nodes = len(domain), grid[0], grid[0] * grid[1]
+
+    @ttl.operation(grid=grid, device_domain=domain)
+    def gathered(x, y):
+        relay = ttl.make_dataflow_buffer_like(x, shape=(1, ELEMENTS), block_count=2)
+
+        @ttl.datamovement()
+        def move():
+            column, row = ttl.node(dims=2)
+            own, lane = domain.current_index(), row * columns + column
+            for distance in range(size):
+                place = (own - distance + size) % size * nodes + lane
+                if distance > 0:
+                    net.if_dst(lambda pipe: ttl.copy(pipe, y[place, 0:ELEMENTS], shape=(1, ELEMENTS)).wait())
+                with relay.reserve() as block:
+                    if distance == 0:
+                        ttl.copy(x[lane, 0:ELEMENTS], block).wait()
+                    else:
+                        ttl.copy(y[place, 0:ELEMENTS], block).wait()
+                with relay.wait() as block:
+                    if distance == 0:
+                        ttl.copy(block, y[place, 0:ELEMENTS]).wait()
+                    if distance < size - 1:
+                        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    return gathered
+
+
 def all_reduce(domain, grid, rounds=ROUNDS):
     """The sum of the tiles of each node goes from device 0 to the last one, and round the ring to all
     others, again and again."""

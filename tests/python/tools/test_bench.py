@@ -120,7 +120,8 @@ def test_the_table_of_meshes():
     process = bench("--quick", "mesh")
     assert process.returncode == 0, process.stdout + process.stderr
     lines = process.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:5]] == ["kernel", "local", "shift", "all_gather", "all_reduce"]
+    kernels = ["kernel", "local", "shift", "all_gather", "gather_slices", "all_reduce"]
+    assert [line.split()[0] for line in lines[:6]] == kernels
     together = [line for line in lines if line.startswith("shift ")][1:]
     assert [" ".join(line.split()[3:5]) for line in together] == ["1 thread", "2 threads", "2 ranks", "4 ranks"]
     assert lines[-2].startswith("an untouched chip") and lines[-1].startswith("point_to_point")
