@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <algorithm>
 #include <optional>
@@ -49,17 +50,6 @@ static bool isArithmetic(Operation *op) {
   return isa<arith::ArithDialect>(op->getDialect()) ||
          isa<ttl::IntAddOp, ttl::IntSubOp, ttl::IntMulOp, ttl::IntFloorDivOp, ttl::IntModOp,
              ttl::IntPowOp, ttl::IntNegOp, ttl::IntAbsOp>(op);
-}
-
-// Returns whether a value depends on something that no compiler knows, such as the counter of a
-// loop: on more than constants and numbers of the call.
-static bool dependsOnRun(mlir::Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return true;
-  if (op->hasTrait<OpTrait::ConstantLike>() || isa<ttl::NodeValueOp>(op))
-    return false;
-  return !isArithmetic(op) || llvm::any_of(op->getOperands(), dependsOnRun);
 }
 
 static NumberRange spanOf(std::initializer_list<int64_t> ends) {
@@ -93,18 +83,47 @@ static bool isAccepted(OpOperand &use) {
              scf::YieldOp>(user);
 }
 
-static bool acceptsUses(mlir::Value value, NumberRange range);
+namespace {
 
-// An op of the number and of constants alone.
-static bool acceptsArithmetic(OpOperand &use, NumberRange range) {
+// What is known of one number. Values are remembered, because an expression may have many paths.
+class NumberUses {
+public:
+  bool accepts(mlir::Value value, NumberRange range);
+
+private:
+  bool acceptsUse(OpOperand &use, NumberRange range);
+  bool acceptsArithmetic(OpOperand &use, NumberRange range);
+  bool dependsOnRun(mlir::Value value);
+
+  DenseMap<mlir::Value, NumberRange> accepted; // for these ranges
+  DenseMap<mlir::Value, bool> dependent;
+};
+
+} // namespace
+
+// Returns whether a value depends on something that no compiler knows, such as the counter of a
+// loop: on more than constants and numbers of the call.
+bool NumberUses::dependsOnRun(mlir::Value value) {
+  if (auto it = dependent.find(value); it != dependent.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  bool isKnown = op && (op->hasTrait<OpTrait::ConstantLike>() || isa<ttl::NodeValueOp>(op));
+  bool result = !isKnown && (!op || !isArithmetic(op) ||
+                             llvm::any_of(op->getOperands(),
+                                          [&](mlir::Value each) { return dependsOnRun(each); }));
+  return dependent[value] = result;
+}
+
+// Looks at an op of the number and of constants alone.
+bool NumberUses::acceptsArithmetic(OpOperand &use, NumberRange range) {
   Operation *user = use.getOwner();
   mlir::Value result = user->getResult(0);
   if (isa<ttl::IntNegOp, ttl::IntAbsOp>(user)) {
     NumberRange both = spanOf({range.low, range.high, -range.low, -range.high});
-    return fits(both) && acceptsUses(result, both);
+    return fits(both) && accepts(result, both);
   }
   if (isa<arith::SelectOp>(user)) // min() and max()
-    return acceptsUses(result, {});
+    return accepts(result, {});
   if (user->getNumOperands() != 2)
     return false;
   std::optional<int64_t> other = constantOf(user->getOperand(1 - use.getOperandNumber()));
@@ -113,28 +132,38 @@ static bool acceptsArithmetic(OpOperand &use, NumberRange range) {
   NumberRange number{*other, *other};
   bool isLeft = use.getOperandNumber() == 0;
   std::optional<NumberRange> all = combine(user, isLeft ? range : number, isLeft ? number : range);
-  return all && fits(*all) && acceptsUses(result, *all);
+  return all && fits(*all) && accepts(result, *all);
 }
 
-static bool acceptsUse(OpOperand &use, NumberRange range) {
+bool NumberUses::acceptsUse(OpOperand &use, NumberRange range) {
   Operation *user = use.getOwner();
   if (isAccepted(use))
     return true;
   if (isa<ttl::NodeValueOp, arith::IndexCastOp>(user))
-    return acceptsUses(user->getResult(0), range);
+    return accepts(user->getResult(0), range);
   if (isa<arith::BitcastOp, arith::SIToFPOp>(user))
     return isOnlyOperand(user->getResult(0));
   if (!isArithmetic(user))
     return false;
   // Indices have 64 bits. They are computed from bounds of loops.
-  return user->getResult(0).getType().isIndex() ||
-         llvm::any_of(user->getOperands(), dependsOnRun) || acceptsArithmetic(use, range);
+  auto depends = [&](mlir::Value each) { return dependsOnRun(each); };
+  return user->getResult(0).getType().isIndex() || llvm::any_of(user->getOperands(), depends) ||
+         acceptsArithmetic(use, range);
 }
 
-static bool acceptsUses(mlir::Value value, NumberRange range) {
+// A value that is met again with another range is looked at once more, with all numbers.
+bool NumberUses::accepts(mlir::Value value, NumberRange range) {
+  auto [it, isNew] = accepted.try_emplace(value, range);
+  if (!isNew) {
+    if (it->second.low <= range.low && it->second.high >= range.high)
+      return true;
+    range = it->second = {};
+  }
   return llvm::all_of(value.getUses(), [&](OpOperand &use) { return acceptsUse(use, range); });
 }
 
-bool computesAsConstant(mlir::Value table, NumberRange range) { return acceptsUses(table, range); }
+bool computesAsConstant(mlir::Value table, NumberRange range) {
+  return NumberUses().accepts(table, range);
+}
 
 } // namespace ttjit::frontend
