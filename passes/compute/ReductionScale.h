@@ -18,8 +18,8 @@ inline bool isReduction(mlir::Operation *op) {
       op);
 }
 
-/// Returns the number that all elements of the reduction's scaling operand have: 1 if it has no such
-/// operand; nothing if the number is not known. For integers, it is the float with their bits.
+/// Returns the number that all elements of the reduction's scaling operand have: 1 if it has no
+/// such operand; nothing if the number is not known. For integers, it is the float with their bits.
 std::optional<llvm::APFloat> knownScaling(mlir::Operation *reduction, bool ofIntegers);
 
 /// Returns the reduction that a value is, or that it is the product of with a positive number; null

@@ -13,7 +13,8 @@ LINES = {
     "a text": ("f'{n}'.startswith", "a run-time string has no attribute 'startswith'"),
     "a list": ("[n].append", "a list has no attribute 'append'"),
     "a slice of a tensor": ("a[0, n].shape", "a slice of a tensor has no attribute 'shape': the tensor has a shape"),
-    "a net's method": ("net.is_src", r"(found|between) the method is_src\(\)(: call it, with '\(\)'| and a run-time bool)"),
+    "a net's method": ("net.is_src",
+                       r"(found|between) the method is_src\(\)(: call it, with '\(\)'| and a run-time bool)"),
 }
 PLACES = {
     "branch": "if {0}:\n    print(1)",

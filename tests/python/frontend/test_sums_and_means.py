@@ -2,11 +2,8 @@
 """A sum and a mean of one block: the same values as apart, one reduction."""
 # feature: Reductions
 
-import json
-
 import numpy as np
 import pytest
-import ttl
 import ttnn
 
 ROWS, COLUMNS = 2, 3
@@ -113,6 +110,7 @@ def test_values(tmp_path, shape, dims, stores):
         assert found.tobytes() == expected.tobytes()
 
 
+@pytest.mark.not_emitted("these calls choose engines and stages")
 @pytest.mark.parametrize("dtype", (None, ttnn.bfloat16), ids=("float32", "bfloat16"))
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_every_context_on_every_engine(tmp_path, context, dtype):

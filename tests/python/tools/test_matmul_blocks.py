@@ -4,7 +4,6 @@
 
 import numpy as np
 import pytest
-import ttl
 import ttnn
 
 CONTEXTS = {
