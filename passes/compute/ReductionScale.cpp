@@ -133,6 +133,10 @@ static bool replaceByProduct(ttl::BlockReduceSumOp first, ttl::BlockReduceSumOp 
   Operation *early = isInOrder ? first : second, *late = isInOrder ? second : first;
   if (!factor || !isKeptBetween(first.getInput(), early, late) || !isWorthSharing(first, second))
     return false;
+  // The scaling may be made, or overwritten, between the two.
+  if (Value scaling = first.getScaling();
+      scaling && (!isInOrder || !isKeptBetween(scaling, early, late)))
+    return false;
   if (!isInOrder)
     first->moveBefore(second);
   Value product = first;

@@ -130,7 +130,7 @@ static std::string resultName(ttcpp::CallOp op) {
   return name.empty() ? "result" : name;
 }
 
-// Returns whether a second call converts the result of the C++ function.
+// Returns whether the emitted code passes the result of the C++ function to a converting function.
 static bool isConverted(ttcpp::CallOp op, ThreadConverter &converter) {
   return op.getWide() || (converter.isForHost && op.getCondition());
 }

@@ -27,8 +27,8 @@ static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
   return slice.emitOpError("needs an accessor that 'ttl.tensor_accessor' makes in this function");
 }
 
-// Checks page_size. The NoC reads DRAM to addresses that are equal modulo DRAM's alignment. Every
-// page of a tensor begins at a multiple of it.
+// Checks the copy's page_size: it must be a multiple of DRAM's alignment, as the pages of a tensor
+// are, because the NoC reads from DRAM only to an L1 address that is equal modulo that alignment.
 static LogicalResult checkPageSize(ttl::CopyOp copy, ttl::TensorSliceType part,
                                    ThreadBinding &binding) {
   ttl::CreateCBOp buffer = binding.bufferOfBlock(blockOf(copy));

@@ -15,7 +15,7 @@
 
 namespace ttjit::session {
 
-/// Compiles kernels in C++, and keeps the compiled kernels.
+/// Compiles kernels that are written in C++, and keeps their machine code for later launches.
 class CppCompiler {
 public:
   explicit CppCompiler(jit::ThreadCompilerOptions options) : options(std::move(options)) {}

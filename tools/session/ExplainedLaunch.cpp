@@ -35,8 +35,8 @@ static hw::RunResult refuse(const hw::Program &program, const std::string &messa
 
 namespace {
 
-// While a run has this listener, compiled code calls the device for each tile. So it uses the
-// thread's table of kernels, and not its own loops.
+// While a run has this listener, compiled code calls a function of the device for each tile,
+// instead of computing blocks in loops of its own.
 struct TileListener : hw::EventListener {
   void onEvent(const hw::Event &event) override {}
   bool wantsTiles() const override { return true; }

@@ -27,7 +27,7 @@ static std::string describeShape(std::string_view what, mlir::Type type) {
   return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(type)));
 }
 
-// Returns the type of integers for messages; empty for floats, which are all computed as fp32.
+// Returns " of int32" or the like for a block of integers, for messages; empty for one of floats.
 static std::string_view describeIntegers(mlir::Type type) {
   switch (ttl::getComputedType(type)) {
   case ttcore::DataType::Int32:

@@ -157,3 +157,33 @@ ttl.kernel @apart() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_pop %x : !block
   }
 }
+
+// -----
+
+// The sum has a scaling of 1 that is made after the mean, so it cannot be computed before it.
+// CHECK-LABEL: ttl.kernel @scaling_between
+// CHECK-COUNT-2: ttl.tile_reduce_sum
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!one = tensor<1x1x!ttcore.tile<32x32, f32>>
+ttl.kernel @scaling_between() attributes {grid = #ttcore.grid<1x1>} {
+  %x_cb = ttl.create_cb "x" : !cb
+  %y_cb = ttl.create_cb "y" : !cb
+  %z_cb = ttl.create_cb "z" : !cb
+  ttl.compute_thread "compute" {
+    %number = arith.constant 3.125000e-02 : f32
+    %scale = ttl.block_fill %number : !one
+    %x = ttl.cb_wait %x_cb : !block
+    %y = ttl.cb_reserve %y_cb : !block
+    %z = ttl.cb_reserve %z_cb : !block
+    %a = ttl.block_reduce_sum %x scaling %scale {dims = array<i64: 1>} : (!block, !one) -> !one
+    ttl.block_store %y, %a : !block, !one
+    %unit = arith.constant 1.000000e+00 : f32
+    %units = ttl.block_fill %unit : !one
+    %b = ttl.block_reduce_sum %x scaling %units {dims = array<i64: 1>} : (!block, !one) -> !one
+    ttl.block_store %z, %b : !block, !one
+    ttl.cb_push %y : !block
+    ttl.cb_push %z : !block
+    ttl.cb_pop %x : !block
+  }
+}
