@@ -522,6 +522,7 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
                                return std::pair(self.arch().gridX, self.arch().gridY);
                              })
       .def_property_readonly("strict", &KernelSettings::strict)
+      .def_property_readonly("estimates_time", &KernelSettings::estimatesTime)
       .def_property_readonly("what_if", &KernelSettings::whatIf)
       .def_property_readonly("numerics", &KernelSettings::numerics)
       .def_property_readonly("emit_folder", &KernelSettings::emitFolder)

@@ -58,6 +58,8 @@ static const char *nameOf(hw::FaultKind kind) {
     return "UninitializedRead";
   case hw::FaultKind::Resource:
     return "Resource";
+  case hw::FaultKind::MeshAccess:
+    return "MeshAccess";
   }
   return "Runtime";
 }

@@ -39,6 +39,7 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
+  manager.addPass(createTTLCheckMeshAccess());
   manager.addPass(createTTLInsertCopyWaits());
   manager.addPass(createTTLInsertReleases());
   manager.addPass(createTTLVerifyTensorBacking());

@@ -106,6 +106,9 @@ public:
   /// Returns whether calls compile their kernels and do not run them.
   virtual bool compileOnly() const { return false; }
 
+  /// Returns whether launches estimate their time on a card (option --time).
+  virtual bool estimatesTime() const { return false; }
+
   /// Returns which kinds of changed runs to add (option --what-if): "grid", "blocks".
   virtual std::vector<std::string> whatIf() const { return {}; }
 

@@ -150,9 +150,10 @@ Status ttl_hw_signpost(KernelThread *t, int32_t kind, const char *name) {
 
 Status ttl_hw_text_fault(KernelThread *t, const char *text, const char *kinds,
                          const uint32_t *values) {
-  if (*kinds == kProtocolFault)
-    return contextOf(t).machine->faults.report(&contextOf(t), FaultKind::Protocol,
-                                               formatText(text, kinds + 1, values));
+  if (*kinds == kProtocolFault || *kinds == kMeshAccessFault)
+    return contextOf(t).machine->faults.report(
+        &contextOf(t), *kinds == kProtocolFault ? FaultKind::Protocol : FaultKind::MeshAccess,
+        formatText(text, kinds + 1, values));
   return ttl_hw_program_fault(t, static_cast<int32_t>(ProgramFault::Assert),
                               formatText(text, kinds, values).c_str());
 }

@@ -61,6 +61,7 @@ enum class FaultKind : uint8_t {
   Protocol,
   UninitializedRead,
   Resource,
+  MeshAccess,
 };
 
 /// Logical coordinates of a node: column, row. A run on several devices counts the columns of all

@@ -11,6 +11,9 @@ namespace ttjit::hw {
 /// fault, about buffers or pipes. The kinds of the numbers follow the character.
 inline constexpr char kProtocolFault = 'P';
 
+/// The same for a MeshAccess fault: a device copies elements that another device of the mesh holds.
+inline constexpr char kMeshAccessFault = 'M';
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_FAULTTEXT_H

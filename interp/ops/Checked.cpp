@@ -57,8 +57,7 @@ static hw::Status runAssert(const Instruction &inst, Frame &frame) {
 
 static llvm::Error assertRule(ttl::AssertOp op, FunctionCompiler &compiler) {
   auto text = std::make_unique<NumbersText>(op.getMessage(), op.getArguments(), compiler);
-  if (op->hasAttr(ttl::kProtocolAttr))
-    text->kinds.insert(text->kinds.begin(), hw::kProtocolFault);
+  text->kinds = op.getFaultMark() + text->kinds;
   compiler.emit(op, runAssert, {compiler.slotOf(op.getCondition())}).detail = std::move(text);
   return llvm::Error::success();
 }

@@ -93,6 +93,14 @@ inline constexpr llvm::StringLiteral kNetNameAttr = "ttl.net";
 /// On a ttl.assert: its fault is one of the protocol of buffers and pipes, not of the program.
 inline constexpr llvm::StringLiteral kProtocolAttr = "ttl.protocol";
 
+/// On a ttl.assert: its fault is a copy of elements that another device of a mesh grid holds.
+inline constexpr llvm::StringLiteral kMeshAccessAttr = "ttl.mesh_access";
+
+/// On a ttl.tensor_accessor of a mesh grid: the dimensions of the tensor that are cut over devices,
+/// as a list of [dimension, axis of the grid, extent of the part of one device in the tensor's
+/// indices]. ttl-check-mesh-access replaces it by asserts.
+inline constexpr llvm::StringLiteral kMeshShardsAttr = "ttl.mesh_shards";
+
 /// On a ttl.check_index: what the index counts, such as "tile rows".
 inline constexpr llvm::StringLiteral kIndexUnitAttr = "unit";
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/DtypeNames.h"
 #include "ir/TTL/TTL.h"
 
+#include "hw/facts/FaultText.h"
 #include "hw/facts/FormatText.h"
 #include "hw/facts/Words.h"
 
@@ -40,6 +42,12 @@ static LogicalResult verifyFormat(Operation *op, StringRef text, OperandRange ar
 LogicalResult PrintOp::verify() { return verifyFormat(*this, getFormat(), getArguments()); }
 
 LogicalResult AssertOp::verify() { return verifyFormat(*this, getMessage(), getArguments()); }
+
+std::string AssertOp::getFaultMark() {
+  if ((*this)->hasAttr(kProtocolAttr))
+    return {ttjit::hw::kProtocolFault};
+  return (*this)->hasAttr(kMeshAccessAttr) ? std::string{ttjit::hw::kMeshAccessFault} : "";
+}
 
 std::string ttl::escapeFormat(StringRef text) {
   std::string result;

@@ -48,6 +48,11 @@ def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite<TTL_FaultResource>]
     build($_builder, $_state, condition, $_builder.getStringAttr(message), ::mlir::ValueRange());
   }]>];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The kind of the fault as ttl_hw_text_fault takes it before the kinds of the numbers (see
+    /// hw/facts/FaultText.h); "" for a failed assert of the program.
+    std::string getFaultMark();
+  }];
 }
 
 #endif // TTJIT_IR_TTL_SCALAROPS_TD

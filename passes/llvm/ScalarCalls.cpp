@@ -118,7 +118,7 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
-    std::string kinds(op->hasAttr(ttl::kProtocolAttr) ? 1 : 0, ttjit::hw::kProtocolFault);
+    std::string kinds = op.getFaultMark();
     for (Value number : op.getArguments())
       kinds += ttl::getNumberKind(number.getType());
     Value message = calls.string(rewriter, loc, op.getMessage());

@@ -137,7 +137,9 @@ static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
   std::string places;
   for (size_t i = 0; i < op.getArguments().size(); ++i)
     places += ", {}";
-  StringRef check = op->hasAttr(ttl::kProtocolAttr) ? "checkProtocol({}, " : "checkAssert({}, ";
+  StringRef check = op->hasAttr(ttl::kProtocolAttr)     ? "checkProtocol({}, "
+                    : op->hasAttr(ttl::kMeshAccessAttr) ? "checkMeshAccess({}, "
+                                                        : "checkAssert({}, ";
   callCheck(op, converter, check.str() + stringLiteral(op.getMessage()) + places + ")", operands);
   return success();
 }

@@ -40,6 +40,11 @@ def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
   let summary = "Check that transfers can address their tensors";
 }
 
+def TTLCheckMeshAccess : TTLPass<"ttl-check-mesh-access"> {
+  let summary = "In mesh grids, check that each device copies its own part of a tensor";
+  let statistics = [Statistic<"numChecked", "checked", "Copies that got a check">];
+}
+
 def TTLInsertCopyWaits : TTLPass<"ttl-insert-copy-waits"> {
   let summary = "Complete copies for which a path has no wait";
   let statistics = [Statistic<"numCompleted", "completed", "Number of copies that got a wait">];

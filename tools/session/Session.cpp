@@ -53,6 +53,7 @@ public:
   std::string key() const override { return compileKey(options); }
   bool strict() const override { return options.isStrict(); }
   bool compileOnly() const override { return options.passes.compileOnly; }
+  bool estimatesTime() const override { return !options.passes.time.empty(); }
   std::vector<std::string> whatIf() const override {
     std::vector<std::string> found;
     if (options.launch.whatIf.grids)

@@ -39,6 +39,7 @@ from ttl._errors import (
     CompileError,
     DataRaceError,
     DeadlockError,
+    MeshAccessError,
     OutOfBoundsError,
     ProtocolError,
     ResourceError,

@@ -36,6 +36,7 @@ class Tensor:
         self.name = name
         self.value = value
         self.argument = argument
+        self.mesh_shards = ()  # how a mesh grid cuts it (_mesh_grids.py)
 
 
 class OperationCall:

@@ -128,7 +128,8 @@ def _check_grid(operation, grid, mesh):
         code = operation.function.__code__
         raise _errors.CompileError(
             f"operation {operation.function.__name__}() runs on a mesh of {tuple(mesh)} devices with the "
-            f"grid {tuple(grid)}: on several devices a grid must have two dimensions, those of one device",
+            f"grid {tuple(grid)}: on several devices a grid must have two dimensions, those of one device; a "
+            "grid that begins with the extents of the mesh works only where the operation is called",
             _location.start_of(code))
 
 

@@ -238,6 +238,22 @@ class ResourceError(RuntimeFault):
     """
 
 
+class MeshAccessError(RuntimeFault):
+    """A kernel with a mesh grid copies elements of a tensor that another device of the mesh holds, or
+    such a tensor does not fit the mesh axes of the grid.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.MeshAccessError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
+
+
 # The exception class for each kind of fault in hw.
 FAULTS = {
     "Runtime": RuntimeFault,
@@ -247,6 +263,7 @@ FAULTS = {
     "Protocol": ProtocolError,
     "UninitializedRead": UninitializedReadError,
     "Resource": ResourceError,
+    "MeshAccess": MeshAccessError,
 }
 
 for _class in (TTLangCompileError, CompileError, CompileTypeError, *FAULTS.values()):

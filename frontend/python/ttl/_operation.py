@@ -19,6 +19,7 @@ from ttl import (
     _errors,
     _grid,
     _location,
+    _mesh_grids,
     _nodes,
     _options,
     _partial,
@@ -168,23 +169,25 @@ class Operation(Explained, _time.Timed):
                 _cache.hits += 1
                 _capture.note_grid(known.grid)
                 return launch(known.program, tensors, known.names, numbers, known.settings)
-        if _partial.is_used(args, kwargs):
-            return self._call_partial(args, kwargs, options)
         if _capture.current():
             _capture.fail(
                 f"operation {self.function.__name__}() cannot be called in the body of an "
                 "operation that has kernel functions: call it after that operation; only the body "
                 "of an operation without kernel functions may call another operation"
             )
+        if _mesh_grids.applies(self, args, kwargs, options):
+            return _mesh_grids.call(self, args, kwargs, options)
+        if _partial.is_used(args, kwargs):
+            return self.call_once(args, kwargs, options)
         call = self._run_body(args, kwargs, self._settings(options))
         try:
             self._launch(call, None if kwargs or options is not None else args)
         finally:
             call.release()
 
-    def _call_partial(self, args, kwargs, options):
-        """Calls the operation with arguments that it may write in part. Other calls may have the
-        same tensors, so that nothing is kept for them."""
+    def call_once(self, args, kwargs, options):
+        """Calls the operation with arguments that it may write in part, or that other calls will not have,
+        so that nothing is kept for calls with the same arguments."""
         args, kwargs, partial = _partial.unwrap(args, kwargs)
         call = self._run_body(args, kwargs, self._settings(options))
         try:
@@ -375,7 +378,7 @@ class Operation(Explained, _time.Timed):
 
     def _run_on(self, call, bound):
         result = _capture.run(call, lambda: self._call_body(call, bound))
-        _check_threads(call, result)
+        _threads.check(call, result)
         return call
 
     def _call_body(self, call, bound):
@@ -410,7 +413,7 @@ class Operation(Explained, _time.Timed):
             for thread in call.threads
         )
         buffers = tuple(buffer.key() for buffer in call.buffers)
-        tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
+        tensors = tuple((t.name, _ttjit.tensor_key(t.argument), t.mesh_shards) for t in call.tensors)
         compute = tuple(self.options.compute.items())
         macros = tuple((thread, tuple(each)) for thread, each in call.defines.items())
         mesh = _devices.key(call)
@@ -508,6 +511,7 @@ def _tensors(arguments, options):
         if _ttjit.is_tensor(value) and id(value) not in found:
             argument = _tensor_argument(name, value, options)
             found[id(value)] = _capture.Tensor(name, value, argument)
+            found[id(value)].mesh_shards = _mesh_grids.shards_of(value)
     return list(found.values())
 
 
@@ -519,43 +523,6 @@ def _tensor_argument(name, value, options):
         return _ttjit.tensor_argument(value, *options.placement)
     except ValueError as error:
         raise ValueError(f"argument '{name}': {error}") from None
-
-
-def _fail_result(call, result):
-    """Fails because the body returned a value, at its return statement. The notes name the others."""
-    first, *others = _source.returns(call.function) or [call.location]
-    raise _errors.CompileError(
-        f"operation {call.name}() returns {_threads.described(result)}: an operation must not return a "
-        "value; write its results into tensors",
-        first,
-        [_errors.Note("or here", other) for other in others],
-    )
-
-
-def _check_threads(call, result):
-    if result is not None and type(result).__name__ != "Program":
-        _fail_result(call, result)
-    if not call.threads:
-        raise _errors.CompileError(
-            f"operation {call.name}() defined no kernel functions in this call, but its body "
-            "mentions @ttl.compute() or @ttl.datamovement(): define kernel functions on every "
-            "path, or remove these decorators",
-            call.location,
-        )
-    _check_count(call, "compute", 1, "one compute kernel")
-    _check_count(call, "datamovement", 2, "two data movement kernels")
-    _threads.check_processors(call)
-
-
-def _check_count(call, kind, limit, text):
-    threads = [thread for thread in call.threads if thread.kind == kind]
-    if len(threads) > limit:
-        names = ", ".join(thread.name for thread in threads)
-        raise _errors.CompileError(
-            f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a "
-            f"node can have at most {text}; join functions of this kind into one",
-            threads[limit].location,
-        )
 
 
 @_ttjit.public

@@ -127,6 +127,44 @@ def check_processors(call):
                       [_errors.Note(f"{other.name}() is bound here", other.bound_at)], thread.bound_at)
 
 
+def _fail_result(call, result):
+    """Fails because the body returned a value, at its return statement. The notes name the others."""
+    first, *others = _source.returns(call.function) or [call.location]
+    raise _errors.CompileError(
+        f"operation {call.name}() returns {described(result)}: an operation must not return a "
+        "value; write its results into tensors",
+        first,
+        [_errors.Note("or here", other) for other in others],
+    )
+
+
+def check(call, result):
+    """Checks what the body of an operation made, and that it returned `result`, nothing."""
+    if result is not None and type(result).__name__ != "Program":
+        _fail_result(call, result)
+    if not call.threads:
+        raise _errors.CompileError(
+            f"operation {call.name}() defined no kernel functions in this call, but its body "
+            "mentions @ttl.compute() or @ttl.datamovement(): define kernel functions on every "
+            "path, or remove these decorators",
+            call.location,
+        )
+    _check_count(call, "compute", 1, "one compute kernel")
+    _check_count(call, "datamovement", 2, "two data movement kernels")
+    check_processors(call)
+
+
+def _check_count(call, kind, limit, text):
+    threads = [thread for thread in call.threads if thread.kind == kind]
+    if len(threads) > limit:
+        names = ", ".join(thread.name for thread in threads)
+        raise _errors.CompileError(
+            f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a "
+            f"node can have at most {text}; join functions of this kind into one",
+            threads[limit].location,
+        )
+
+
 def _described(value):
     if isinstance(value, _capture.Thread):
         return f"the kernel function {value.name}()"

@@ -138,7 +138,9 @@ void Kernel::addTensors(py::handle call) {
     types.push_back(tensorType(builder.getContext(), tensor->spec()));
     Location loc = NameLoc::get(builder.getStringAttr(name), op.getLoc());
     BlockArgument value = op.getBody().addArgument(types.back(), loc);
-    tensors.push_back({entry.attr("value"_py).cast<py::object>(), name, tensor->spec(), value});
+    auto shards = entry.attr("mesh_shards"_py).cast<std::vector<std::vector<int64_t>>>();
+    tensors.push_back({entry.attr("value"_py).cast<py::object>(), name, tensor->spec(), value,
+                       std::move(shards)});
   }
   op.setFunctionType(builder.getFunctionType(types, {}));
 }

@@ -29,6 +29,9 @@ struct KernelTensor {
   std::string name; ///< the name of the operation's parameter
   TensorSpec spec;
   mlir::BlockArgument value;
+  /// In a mesh grid: each dimension that is cut over devices, as [dimension, axis of the grid,
+  /// extent of a part]. The dimension and the extent are those of the tensor as stored.
+  std::vector<std::vector<int64_t>> meshShards;
   bool written = false;
 
   mlir::RankedTensorType type() const {

@@ -143,8 +143,14 @@ Transfers::Extent Transfers::extent(const Dimension &d, const Value &index) {
 void Transfers::createAccessors() {
   for (const KernelTensor &tensor : walker.kernel.tensors) {
     auto type = ttl::TensorAccessorType::get(walker.builder.getContext(), tensor.type());
-    accessors.push_back(
-        ttl::TensorAccessorOp::create(walker.builder, tensor.value.getLoc(), type, tensor.value));
+    auto accessor =
+        ttl::TensorAccessorOp::create(walker.builder, tensor.value.getLoc(), type, tensor.value);
+    SmallVector<Attribute> shards;
+    for (const std::vector<int64_t> &cut : tensor.meshShards)
+      shards.push_back(walker.builder.getDenseI64ArrayAttr(cut));
+    if (!shards.empty())
+      accessor->setAttr(ttl::kMeshShardsAttr, walker.builder.getArrayAttr(shards));
+    accessors.push_back(accessor);
   }
 }
 

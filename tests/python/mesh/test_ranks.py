@@ -303,6 +303,13 @@ def test_ranks_that_do_different_things(what, message):
 
 
 @needs_mpi
+def test_a_mesh_grid_runs_in_one_process():
+    process = mpirun(2, "mesh_grid.py", "--mesh=2x1")
+    assert process.returncode == SCRIPT_FAILED, process.stderr
+    assert "operation copied() has the mesh grid (2, 1, 1), which runs in one process" in process.stderr
+
+
+@needs_mpi
 def test_a_mesh_has_at_least_as_many_devices_as_there_are_ranks():
     process = mpirun(3, "differ.py", "--mesh=2x1", "--", "same")
     assert "3 ranks cannot run a mesh of 2 devices" in process.stderr

@@ -35,6 +35,17 @@ inline void checkProtocol(bool holds, const char *text) {
     check(ttl_hw_text_fault(thread(), text, kinds, nullptr));
 }
 
+/// Reports a copy of elements that another device of the mesh holds, unless `holds`. The fault's
+/// message is `text`, with the numbers in its fields.
+template <typename... Numbers>
+inline void checkMeshAccess(bool holds, const char *text, Numbers... numbers) {
+  if (holds)
+    return;
+  const char kinds[] = {hw::kMeshAccessFault, kindOf<Numbers>()..., 0};
+  const uint32_t words[] = {wordOf(numbers)..., 0};
+  check(ttl_hw_text_fault(thread(), text, kinds, words));
+}
+
 /// Faults unless 0 <= index and index + size <= bound: see ttl_hw_check_index.
 inline void checkIndex(int64_t index, int64_t size, int64_t bound, int32_t dim,
                        const char *object) {
