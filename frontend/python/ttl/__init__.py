@@ -105,7 +105,7 @@ _RARE.update(dict.fromkeys("Model ModelFunction load_mlir".split(), "ttl._models
 _RARE["tune"] = "ttl_jit.tune"
 _RARE["Schedule"] = "ttl._schedules"
 _MODULES = ["ccl", "dist"]
-# Programs of others import these.
+# Modules that exist only because programs for other versions of TT-Lang import them.
 _OTHER_MODULES = "compiler_options config dataflow_buffer diagnostics dtype_utils operators".split()
 
 
@@ -144,7 +144,7 @@ def load_ipython_extension(ipython):
         %load_ext ttl
         %ttl ir dst
     """
-    # By its name, because that package imports this one.
+    # Imported here, not at the top of this file, because that package imports this one.
     _importlib.import_module("ttl_jit.repl._magics").load(ipython)
 
 

@@ -65,7 +65,8 @@ class StaticRange(Function):
         return range(*bounds)
 
 
-# (name, number of operands, numbers, summary) of each function that is one tile operation.
+# (name, number of operands, parameters that are numbers, summary) of each function that is one tile
+# operation.
 TILE_FUNCTIONS = _ttjit.tile_functions()
 
 

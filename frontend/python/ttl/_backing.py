@@ -16,7 +16,7 @@ _MAKER = "make_tensor_backed_dfb"
 
 class Backing:
     """The part of a tensor that holds the blocks of a buffer. `tensor` is the entry of the tensor
-    in the call, and `number` its place there."""
+    in the call, and `number` its index in call.tensors."""
 
     def __init__(self, tensor, number, byte_offset):
         self.tensor = tensor
@@ -29,8 +29,8 @@ class Backing:
 
 
 def _entry(call, tensor):
-    """Returns the entry of a tensor object in the call. A tensor that is no argument becomes one
-    of the kernel."""
+    """Returns the entry of a tensor object in the call. A tensor that is not an argument of the
+    operation becomes an additional argument of the kernel."""
     if not _ttjit.is_tensor(tensor):
         found = None if tensor is None else type(tensor).__name__
         _capture.fail(f"the first argument of {_MAKER}() must be a tensor, found {found}")

@@ -1,8 +1,9 @@
 # ===- _block_copies.py - copies from a block to another one ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# ttl.copy(block, block, byte_count=n) copies through a tensor in DRAM that the call gets as one more
-# argument: each node has a block of it, and each thread with such copies a tensor of its own.
+# ttl.copy(block, block, byte_count=n) copies to a tensor in DRAM and from there to the other block. The
+# kernel gets such a tensor as one more argument for each thread with these copies. Each node uses one
+# block of the tensor.
 # ===--------------------------------------------------------------------------=== #
 
 import math
@@ -16,7 +17,7 @@ _KEYWORD = "byte_count"
 
 
 def _mentions(code):
-    """Returns whether a call in the code, or in a function in it, has the keyword."""
+    """Returns whether a call in the code, or in a function inside it, has the keyword byte_count."""
     return any(_mentions(item) if isinstance(item, types.CodeType) else
                isinstance(item, tuple) and _KEYWORD in item for item in code.co_consts)
 
@@ -26,13 +27,13 @@ def _key(thread, buffer):
 
 
 def _bytes(buffer):
-    """Returns the size of a block."""
+    """Returns the size of a block in bytes."""
     types_, elements = package.types, math.prod(buffer.shape)
     return elements * (types_.tile_bytes if buffer.tiled else types_.element_bytes)(buffer.dtype)
 
 
 def _scratch(call, buffer):
-    """Returns a tensor with room for a block of each node, on the devices of the call."""
+    """Returns a tensor with room for one block for each node, on the devices of the call."""
     rows, columns = (extent * (32 if buffer.tiled else 1) for extent in buffer.shape)
     layout = package.TILE_LAYOUT if buffer.tiled else package.ROW_MAJOR_LAYOUT
     first = next((tensor.value for tensor in call.tensors), None)
@@ -43,7 +44,7 @@ def _scratch(call, buffer):
 
 
 def prepare(call):
-    """Adds the tensors to a call whose kernel functions copy from block to block."""
+    """Makes the tensors for copies from block to block, in call.scratch."""
     call.scratch = {}
     for thread in call.threads:
         if thread.kind == "compute" or not _mentions(thread.function.__code__):

@@ -44,12 +44,13 @@ class DataflowBuffer:
         self.name = ""
         self.index = len(call.buffers)
         self.location = location
-        # if bodies run once for each node, the equal buffer of another node, or None
+        # The buffer with equal properties that replaces this one, if the body runs once for each node;
+        # None if there is none.
         self.shared = None
 
     @property
     def canonical(self):
-        """Returns the buffer of the compiled kernel that stands for this one."""
+        """Returns the buffer that the compiled kernel uses for this one."""
         return self.shared or self
 
     buffer_factor = property(lambda self: self.block_count)
@@ -159,8 +160,8 @@ def check_scope(maker, scope):
 
 
 def _likeness(call, tensor):
-    """Returns the element type of the first argument of make_dataflow_buffer_like(), and whether
-    its layout is that of tiles. It may be any object with an attribute `dtype`."""
+    """Returns the element type of the first argument of make_dataflow_buffer_like(), and whether it
+    has tile layout. The argument may be any object with an attribute `dtype`."""
     maker = "make_dataflow_buffer_like"
     entry = call.tensor(tensor)
     if entry is not None or _ttjit.is_tensor(tensor):

@@ -1,9 +1,9 @@
 # ===- _bundle.py - files of compiled kernels ---------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A bundle is one line of text, "ttl-jit kernel VERSION SHA256", and a JSON object compressed by zlib,
-# whose SHA-256 the line has. The object has the IR of the frontend, the options and the
-# parameters, from which ttl.load() compiles the kernel again, usually from the cache of compiled code.
+# A bundle is one line of text, "ttl-jit kernel VERSION SHA256", and then a JSON object compressed by
+# zlib. SHA256 is the hash of the compressed bytes. The object has the IR of the frontend, the options
+# and the parameters. ttl.load() compiles the kernel from them; the cache of code usually has the result.
 # A file may come from anybody, so each field is checked before it is used (_bundle_fields.py).
 # VERSION changes when the IR or the object change, so that an older file is refused, not misread.
 # ===--------------------------------------------------------------------------=== #
@@ -19,11 +19,11 @@ _TITLE = "ttl-jit kernel"
 
 
 class Damaged(ValueError):
-    """A file is no kernel, or not one that may be used."""
+    """A file is not a saved kernel, or is damaged, or has another format version."""
 
 
 def write(path, content):
-    """Writes an object of JSON to a bundle. A file that is there stays as it is if this fails."""
+    """Writes a JSON object to a bundle. If this fails, an existing file keeps its content."""
     import json  # slow to import
 
     body = zlib.compress(json.dumps(content).encode())
@@ -53,7 +53,7 @@ def read(path):
 
 
 def _content(path):
-    """Returns the bytes of a regular file: a device or a pipe may never end."""
+    """Returns the bytes of a regular file. Raises Damaged for others: a pipe may never end."""
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):

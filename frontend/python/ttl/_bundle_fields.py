@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A saved kernel may have been written by anybody. Each field is checked here before it is used, and
-# an error names the field. The field `ir` is checked by the C++ code that parses it. _compiled.py
-# makes the values and takes them.
+# an error names the field. The C++ code that parses the field `ir` checks it. _compiled.py writes
+# and reads the fields.
 # ===--------------------------------------------------------------------------=== #
 
 import keyword
@@ -71,7 +71,7 @@ def _parameters(value):
         _require(type(each) is list and len(each) == 3, "must have a name, a key and a value each")
         name, key, constant = each
         _require(type(name) is str and name.isidentifier() and not keyword.iskeyword(name),
-                 f"has a name that is none: {name!r}")
+                 f"has a parameter whose name is not a Python name: {name!r}")
         _require(name not in names, f"has two parameters {name}")
         names.add(name)
         _require(key is None or type(key) is str and key, f"has a wrong key of {name}: {key!r}")

@@ -14,12 +14,14 @@ CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 
 
 class Cache:
-    """Holds compiled programs; the least recently used one is dropped first. A program outlives the
-    operations that used it, since a function may make an equal operation at each call; but of such
-    programs only a few are kept. `facts` are the properties of a call that do not depend on its
-    Python values. Among the programs with equal facts, the keys of the Python values that their
-    compilation read select the right one. A plan lists these reads. Usually one plan is enough for
-    all programs with equal facts; there are more if values decide what is read."""
+    """Holds compiled programs; the least recently used one is dropped first. A program is kept even
+    after all operations that used it are gone, since a function may make an equal operation at each
+    call; the cache keeps at most UNUSED_LIMIT of these programs.
+
+    `facts` are the properties of a call that do not depend on its Python values. A plan lists the
+    Python values that a compilation read. Among the programs with equal facts, the keys of these
+    values select the right one. Programs with equal facts usually have one plan; they have several
+    if a value decides which other values are read."""
 
     def __init__(self):
         self.programs = collections.OrderedDict()  # (facts, plan, keys) -> program
@@ -29,7 +31,8 @@ class Cache:
         self.unused = collections.OrderedDict()  # keys of programs without users
         self.hits = self.misses = 0
         self.files = {}  # key of a program -> stamps of the files that it was compiled from
-        self.last_plan = None  # of the program that was found or kept last; None: it is not kept
+        # the plan of the program that was found or kept last; None if it must not be replayed
+        self.last_plan = None
 
     def find(self, facts, call, operation):
         """Returns the program that fits the call, or None. Adds captured tensors to the call."""
@@ -63,7 +66,7 @@ class Cache:
         self.programs[entry] = program
         if files := getattr(recorder.call, "files", None):
             self.files[entry] = files
-            self.last_plan = None  # a replay would not look at the files
+            self.last_plan = None  # a replay (_replay.py) does not check the files
         self._note_user(entry, program, operation)
         if len(self.programs) > LIMIT:
             self._drop(next(iter(self.programs)))

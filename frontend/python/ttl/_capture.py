@@ -25,7 +25,7 @@ class Thread:
         self.location = location
         self.selector = None  # the ttl.Kernel or ttl.KernelKind that the program gave it
         self.hint = None  # the processor that the program bound it to, as the compiler spells it
-        self.bound_at = location  # the position of the decorator that did
+        self.bound_at = location  # the position of the decorator that bound it
 
 
 class Tensor:
@@ -65,14 +65,16 @@ class OperationCall:
         self.block_factors = None
         self.collapsed = []  # (tensor of the program, matrix that stands for it)
         self.checks_outputs = False  # the launch checks that outputs are written
+        # whether the body asks for the coordinates of its node, so that it runs once for each node
         self.asks_node = False
+        # whether nodes with different numbers run separately compiled code
         self.has_exact_groups = False
         self.runs = [self]  # the runs of all nodes, if the body asks for its node
         # groups of nodes that run the same code (_nodes.py); None if all nodes do
         self.groups = None
-        self.tables = {}  # numbers that each launch gives to the nodes (_nodes.py) -> their place
-        self.arguments = {}  # those of the operation, by name
-        self.scalars = None  # those of them that are run-time arguments (_scalars.py)
+        self.tables = {}  # a table of numbers that each launch fills (_nodes.py) -> its index
+        self.arguments = {}  # the arguments of the operation, by name
+        self.scalars = None  # the numbers among them that are run-time arguments (_scalars.py)
         self.threads = []
         self.frames = []
 

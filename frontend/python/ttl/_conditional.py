@@ -82,7 +82,8 @@ def _is_pure(callee, depth):
 
 
 def _is_of_domains(callee):
-    """Returns whether it is a class or a method of device domains, which are values."""
+    """Returns whether the callee belongs to the classes of device domains and transfer graphs. Their
+    objects never change."""
     owner = getattr(callee, "__self__", callee)
     kind = owner if isinstance(owner, type) else type(owner)
     return kind.__module__ in ("ttl._domains", "ttl._transfer_graphs")

@@ -1,15 +1,15 @@
 # ===- _device_pipes.py - the pipes of a net between devices ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compiler asks for the pipes of a net in the order of their records: the graphs in order, in each the
-# edges in order, in each the pipes between nodes in order. Pipes inside of a device come first. A net
-# without devices has its pipes on every device.
+# The compiler asks for the pipes of a net. Their order is that of the net's transfer graphs, then that of
+# the edges of a graph, then that of the pipes between nodes. Pipes inside of a device come before pipes
+# between devices. A net that names no devices has its pipes on every device.
 # ===--------------------------------------------------------------------------=== #
 
 from ttl import _domains, _pipes, _routes
 
-# The columns of all devices that a multicast reaches: hw::NocAddress::kMostOfMulticast less the first
-# coordinate of Wormhole's cores.
+# The most columns, of all devices together, that a multicast can reach: hw::NocAddress::kMostOfMulticast
+# less the first coordinate of Wormhole's cores.
 MOST_COLUMNS = 236
 
 

@@ -222,7 +222,7 @@ class DeviceDomain:
         return next(itertools.islice(self.iter_device_refs(), number, None))
 
     def device_ref(self, value):
-        """Returns a device, which a coordinate, a DeviceRef or a DevicePoint names."""
+        """Returns the DeviceRef of a device. `value` is a coordinate, a DeviceRef or a DevicePoint."""
         if isinstance(value, DevicePoint):
             value = value.reference
         if isinstance(value, DeviceRef):
@@ -357,7 +357,7 @@ class DevicePoint(_Selection):
 
 class DeviceView(_Selection):
     """Devices in rows and columns: domain[0], domain[:, 1], domain[::-1, 0]. `axes` has for each axis
-    of the domain a coordinate, or the range of those that the view has."""
+    of the domain either one coordinate, or the range of the view's coordinates."""
 
     def __init__(self, domain, axes):
         self.domain, self.axes = domain, axes

@@ -108,8 +108,8 @@ def is_library(value):
 
 
 def children(value, names):
-    """Yields (kind, name, value) for every step of an access path from a value that code which
-    mentions `names` can take."""
+    """Yields (kind, name, part) for each part that code can reach from a value in one step, such as
+    an attribute or a captured variable. `names` are the names that the code mentions."""
     kind = type(value)
     if _values.constant(value) is not None or _ttjit.is_tensor(value):
         return

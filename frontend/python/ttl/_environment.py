@@ -1,7 +1,7 @@
 # ===- _environment.py - the environment variables TTLANG_* -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Scripts set these variables, too, so they are read at every call.
+# A script may set these variables while it runs, so they are read at every call.
 # ===--------------------------------------------------------------------------=== #
 
 import os
@@ -46,7 +46,8 @@ def options():
 
 
 def check_profiles():
-    """Fails if variables are set that exclude each other. Their profiles need a card."""
+    """Raises a ValueError if both variables that ask for a profile are set. One alone has no effect here,
+    because profiles need a card."""
     names = ("TTLANG_AUTO_PROFILE", "TTLANG_SIGNPOST_PROFILE")
     if all(map(_ttjit.is_variable_set, names)):
         raise ValueError(f"{names[0]} and {names[1]} exclude each other: unset one of them")

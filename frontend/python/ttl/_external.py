@@ -59,7 +59,8 @@ class ContractError(Exception):
 
 
 class Contract:
-    """One call in one thread."""
+    """What one call of a C++ function passes to the function, and what the function does with
+    buffers, in one thread. The buffers that it uses are its dependencies."""
 
     def __init__(self, thread):
         self.thread = thread  # as in _selectors.threads_of(); None in kernel functions
@@ -268,7 +269,8 @@ def _is_sharded_l1(tensor):
 
 
 def _use_id(contract, kind, value, keyword):
-    """Replaces a buffer whose index is passed by the number of the dependency."""
+    """Returns the kind and the value of an argument. For ttl.get_dfb_id(d) the value is the number of
+    d among the dependencies."""
     if kind != "id":
         return kind, value
     buffer = _buffer(value, keyword, "the argument of ttl.get_dfb_id()")

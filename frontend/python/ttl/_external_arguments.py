@@ -110,7 +110,7 @@ class Inspect:
 
 
 class _EffectMaker:
-    """`ttl.DFBEffect.wait` and the like."""
+    """The type of ttl.DFBEffect.reserve, push, wait and pop: calling one makes an Effect."""
 
     def __init__(self, kind):
         self.kind = self.__name__ = kind
@@ -121,7 +121,7 @@ class _EffectMaker:
 
 
 class _RepeatMaker:
-    """`ttl.DFBEffect.repeat`."""
+    """The type of ttl.DFBEffect.repeat: calling it makes a Repeat."""
 
     __name__, __module__ = "repeat", "ttl"
 
@@ -130,7 +130,7 @@ class _RepeatMaker:
 
 
 class _InspectMaker:
-    """`ttl.DFBAccess.inspect`."""
+    """The type of ttl.DFBAccess.inspect: calling it makes an Inspect."""
 
     __name__, __module__ = "inspect", "ttl"
 

@@ -29,8 +29,8 @@ def _requested_dims(args, kwargs, name):
 
 
 def flatten(shape, dims, pad):
-    """Returns `shape` with `dims` dimensions: the highest dimensions are flattened into one, or
-    extents of `pad` are added."""
+    """Returns `shape` with `dims` dimensions: the last dimensions are flattened into one, or extents
+    of `pad` are added."""
     shape = list(shape)
     while len(shape) > dims:
         last = shape.pop()

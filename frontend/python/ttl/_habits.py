@@ -11,7 +11,7 @@ _SOFTMAX = ("compose it of exp(), reduce_max(), reduce_sum() and broadcast(): tt
 _JOIN = "copy each part into a block, and each block to its slice of the result"
 _SHAPE = "a block keeps its shape: make the buffer with the shape that is needed"
 
-# Functions of numpy, torch and ttnn on the arrays for which kernels have blocks.
+# Functions of numpy, torch and ttnn that programs try to call on blocks -> what to write instead.
 _FUNCTIONS = {
     "absolute": "abs(x)",
     "amax": "reduce_max(x, dims=[...])",

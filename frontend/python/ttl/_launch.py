@@ -12,14 +12,15 @@ _last = threading.local()
 
 
 def run_options():
-    """Returns the options of the blocks around the running code that change a launch only."""
+    """Returns the options of the `with ttl.options()` blocks around the running code, but only those
+    that change launches and not compilations."""
     return [pair for pair in settings.block.get() if pair[0] in _ttjit.launch_options()]
 
 
 def launch(program, arguments, names, numbers, chosen, resources=None):
     """Runs a program, unless the option compile-only is set. Raises the fault that ended it, if one
-    did. A trace of ttnn that is being captured records the launch. `resources` are those for the C++
-    functions of the kernel."""
+    did. A trace of ttnn that is being captured records the launch. `resources` are the run-time
+    resources of the kernel's C++ functions (_runtime_resources.py), or None."""
     if chosen.compile_only:
         return
     trace.run(_launch, program, arguments, names, numbers, chosen, resources)
@@ -50,7 +51,7 @@ def _launch_recorded(program, *arguments):
 
 
 def running_tensors():
-    """Returns {name: tensor} of the launch of this thread that runs, for a debugger."""
+    """Returns {name: tensor} of the launch that runs on this host thread, for a debugger."""
     return getattr(_last, "running", {})
 
 

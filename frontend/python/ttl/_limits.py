@@ -84,8 +84,8 @@ def _format(template, values):
 
 
 def _array_result(symbol, left, right):
-    """Limits what numpy makes of an operator: the broadcast of two arrays may be far larger than
-    both, and a range becomes an array."""
+    """Returns why the array that an operator of numpy makes is too large, or None if it is not. The
+    broadcast of two arrays may be far larger than both, and numpy converts a range to an array."""
     shapes = [value.shape for value in (left, right) if isinstance(value, _ARRAYS)]
     if len(shapes) == 2:
         length = math.prod(max(pair) for pair in itertools.zip_longest(
@@ -140,9 +140,9 @@ def format_limit(template, widths=()):
 # Limits of calls
 # ===--------------------------------------------------------------------------=== #
 
-# The next sets hold names of functions and methods of Python's own types. The time of some grows
-# with the value of an integer argument, the first or the second; others read an iterable to its
-# end.
+# Names of functions and methods of Python's own types that may take long. _COUNTED: the time grows
+# with the value of an integer argument. _COUNTED_SECOND: the same, without the first argument.
+# _EXHAUSTING: the function reads an iterable to its end. _SEARCHES: it searches a sequence.
 _COUNTED = frozenset(
     "bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split()
 )
@@ -154,7 +154,8 @@ _EXHAUSTING = frozenset(
     "countOf indexOf".split()
 )
 _SEARCHES = frozenset("index count __contains__".split())
-# the first argument is the shape of the result
+# Functions of numpy. _SHAPED: the first argument is the shape of the result. _SIZED: each argument
+# may determine the size of the result.
 _SHAPED = frozenset("zeros ones empty full indices".split())
 _SIZED = frozenset(
     "arange linspace logspace geomspace eye identity tri tile repeat resize pad".split()

@@ -13,7 +13,7 @@ import sys
 import _ttjit
 
 
-_written = {}  # names of files that UTF-8 cannot express, by how a Location has them
+_written = {}  # `file` of a Location -> the real name of the file, if UTF-8 cannot express the name
 
 
 class Location(collections.namedtuple("Location", "file line column end_line end_column")):
@@ -36,7 +36,7 @@ UNKNOWN = Location("", 0, 0, 0, 0)
 
 
 def start_of(code):
-    """Returns the first line of a function."""
+    """Returns the Location of a function's first line."""
     return Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
 
 
@@ -69,14 +69,14 @@ def at(location):
 
 
 def run_at(position, function, *args):
-    """Returns function(*args); objects that it makes are at the position, the fields of a
-    Location."""
+    """Returns function(*args). `position` has the fields of the Location that the function's new
+    objects get."""
     with at(Location(*position)):
         return function(*args)
 
 
 def program_location():
-    """Returns the position of the program's call of this package that is running."""
+    """Returns the position in the program from which it called this package."""
     if _position.get() is not None:
         return _position.get()
     frame = program_frame()

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-FIRST = 10.0  # seconds until the first line; each later one comes after twice the time
+FIRST = 10.0  # seconds until the first line; the wait for each later line is twice as long
 LARGE = 1 << 23  # elements: calls with smaller tensors are not watched
 
 
@@ -17,7 +17,7 @@ def is_large(shapes):
 
 
 class _Notes:
-    """What a call does now, for the thread that says so."""
+    """What a call is doing now, as text for the lines on stderr."""
 
     def __init__(self, name, steps):
         self.name, self.steps, self.doing = name, steps, "prepares its arguments"
@@ -31,8 +31,8 @@ class _Notes:
 
 @contextlib.contextmanager
 def notes(name, steps, is_watched):
-    """Yields an object that is told each step. If the call `is_watched` and takes long, lines on
-    stderr say where it is."""
+    """Yields a _Notes; the caller calls its begin() before each step. If the call `is_watched` and
+    takes long, lines on stderr say which step is running."""
     found, done, start = _Notes(name, steps), threading.Event(), time.monotonic()
 
     def watch():

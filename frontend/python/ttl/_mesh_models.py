@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A function with distributed tensors runs on all chips of its mesh. A value on the host is an array of
-# numpy with one more dimension in front: the chips. Kernels run on the chips together, functions of the
-# host for each chip, and the steps of a redistribution are collectives of ttl.ccl.
+# numpy whose first dimension counts the chips. A kernel runs on all chips at once. A function of the host
+# is called for each chip. The steps of a redistribution are collectives of ttl.ccl.
 # ===--------------------------------------------------------------------------=== #
 
 import contextlib
@@ -18,7 +18,7 @@ from ttl._ttnn import fabric, package
 
 
 class _Whole:
-    """The whole tensor of an argument or result: its shape, and how the chips have it."""
+    """The whole tensor of an argument or result: its shape, and its distribution over the chips."""
 
     def __init__(self, shape, dims, mesh):
         self.shape, self.placement = tuple(shape), dist.Placement(mesh, dist.dims_of(dims))
@@ -28,7 +28,8 @@ class _Whole:
         return f"!ttl.dist_tensor<{extents}{element}, {self.placement}>"
 
     def parts(self, array):
-        """Returns the parts of the chips. Of sums, the first chip of an axis has the elements."""
+        """Returns the part of each chip, in one array. Along an axis with partial sums, the first chip gets
+        the elements and the others get zeros."""
         return np.stack([part if self._has_elements(number) else np.zeros_like(part)
                          for number, part in enumerate(self._slices_of(array))])
 
@@ -48,7 +49,7 @@ class _Whole:
 
 
 class _MeshValues(Values):
-    """The tensors of one call: `on` is the mesh."""
+    """The tensors of one call on a mesh. `on` is the mesh."""
 
     def _zeros(self, kind):
         return np.stack([super(_MeshValues, self)._zeros(kind)] * self._on.get_num_devices())
@@ -80,7 +81,7 @@ class _MeshValues(Values):
 
 
 def _step_of(step):
-    """Returns the step of ttl.dist that a step of a function is."""
+    """Converts a step of a function, part of a redistribution, to a step of ttl.dist."""
     numbers = (step.attributes[name] for name in ("axis", "before", "after", "bytes"))
     return dist.step_of(step.name, *numbers)
 
@@ -111,7 +112,7 @@ def _opened(extents, name):
 
 class MeshFunction(ModelFunction):
     """A function of a module with distributed tensors. Its arguments may be ttl.dist.DistTensor objects;
-    its results are then, too. Other arguments are whole tensors, as those of a ttl.ModelFunction."""
+    its results then are DistTensors, too. Other arguments are whole tensors, as in a ttl.ModelFunction."""
 
     def __init__(self, record, kernels, device):
         super().__init__(record, kernels, device)

@@ -55,7 +55,7 @@ class MlirKernel(CompiledKernel):
     """
 
     def save(self, path):
-        """Raises a ValueError: the text that the kernel was compiled from is its file."""
+        """Raises a ValueError: keep the MLIR text instead and compile it again."""
         raise ValueError(f"kernel {self.name} was compiled from MLIR and cannot be saved: keep the "
                          "text, and compile it with ttl.compile_mlir()")
 
@@ -70,7 +70,8 @@ MlirKernel.__module__ = "ttl"
 
 
 def read(source, function):
-    """Returns the text of a module, and the name of its file in messages. `function` takes it."""
+    """Returns the text of a module, and the name of its file for messages. `function` is the name of the
+    caller's function of ttl, for messages."""
     if isinstance(source, os.PathLike):
         is_file = True
     elif isinstance(source, str):

@@ -62,7 +62,7 @@ class ModelFunction:
     """
 
     def __init__(self, record, kernels, device):
-        self._device = device  # for which the kernels are compiled
+        self._device = device  # the device for which the kernels are compiled
         self.name, self._place = record["name"], Location(*record["place"])
         self._types = [Type(*each) for each in record["types"]]
         self._arguments, self._results = record["arguments"], record["results"]
@@ -159,7 +159,8 @@ class ModelFunction:
                                 f"array of numpy or a tensor of torch, found {type(tensor).__name__}")
             array = array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
                              is_moved=number in self._only_moved)
-            put = values.set if number in self._direct else values.set_host  # ops of ttir move their arguments
+            # A step of the function moves an argument that is not direct to the device.
+            put = values.set if number in self._direct else values.set_host
             put(number, array)
         return values
 
@@ -180,7 +181,7 @@ class ModelFunction:
             return
         if step.is_kernel:
             self._kernels[step.name](*values.of_launch(step.operands))
-        elif step.name == "copy elements":  # of d2m
+        elif step.name == "copy elements":  # only in modules in D2M
             values.copy_elements(step.operands, step.results[0], step.attributes)
         elif step.is_move:
             values.move(step.operands[0], step.results[0])
@@ -214,7 +215,7 @@ class ModelFunction:
 
 
 def only(results):
-    """Returns the results of a call: one as it is, None for none."""
+    """Returns the only result itself, or the sequence of several results, or None if there are none."""
     return results[0] if len(results) == 1 else results or None
 
 
@@ -239,8 +240,8 @@ def _random_array(kind, generator):
 
 
 def array_of(tensor, kind, what, is_moved):
-    """Returns the array of an argument, in the type of the function's parameter. If it `is_moved` to
-    the device and not used otherwise, a bf16 is rounded there."""
+    """Returns the array of an argument, in the type of the function's parameter. `is_moved` means that
+    the argument is only moved to the device; a float32 array for bf16 is then rounded by that move."""
     if is_torch(tensor):
         tensor = tensor.detach().cpu()
         array = (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
@@ -285,7 +286,7 @@ def result_maker(tensors, device):
 
 
 def _torch_tensor(array, element):
-    import torch  # the caller has it
+    import torch  # the program has imported it, because it passes torch tensors
 
     tensor = torch.from_numpy(np.array(array))
     return tensor.to(torch.bfloat16) if element == "bf16" else tensor

@@ -18,7 +18,7 @@ USAGE = 2
 
 
 class _Mistake(Exception):
-    """What is wrong with the command line."""
+    """An error of the command line, or of the files that it names."""
 
 
 def main(file, words):
@@ -51,7 +51,7 @@ def _functions_of(file, name):
 
 
 class _path(os.PathLike):
-    """load_mlir() takes a path for a file, whatever its name is."""
+    """A path object: load_mlir() reads it as a file even if its name does not end in .mlir."""
 
     def __init__(self, file):
         self._file = file

@@ -27,8 +27,8 @@ def to_type(array, element):
 
 
 def _round_bfloat16(array):
-    """Rounds to nearest, ties to even. From float64 by way of a float32 that is rounded to odd, so
-    that no value is rounded twice to nearest."""
+    """Rounds to the nearest bfloat16, ties to even. A float64 is first rounded to float32 with rounding
+    to odd, because two roundings to nearest could give another result than one."""
     if array.dtype == np.float32 and not np.any(np.ascontiguousarray(array).view(np.uint32) & np.uint32(0xFFFF)):
         return array
     wide = array.astype(np.float64)
@@ -151,7 +151,7 @@ def _elementwise(function):
 
 def _clamp(arrays, attributes, _type):
     x, low, high = _wide(arrays[0]), attributes["min"], attributes["max"]
-    if not _is_float(x) and x.dtype != bool:  # bounds beyond the type's numbers are its last ones
+    if not _is_float(x) and x.dtype != bool:  # limit the bounds to the integers of the type
         limits = np.iinfo(x.dtype)
         low, high = (min(max(bound, limits.min), limits.max) for bound in (math.ceil(low), math.floor(high)))
     return np.minimum(np.maximum(x, low), high)
@@ -269,7 +269,7 @@ def _embedding(arrays, _attributes, kind):
 
 
 def _order(x, dim, descending):
-    """The indices of the elements in order; of equal elements the first comes first."""
+    """Returns the indices that sort the elements along `dim`. Equal elements keep their order."""
     _, ranks = np.unique(x, return_inverse=True)
     ranks = ranks.reshape(x.shape)
     return np.argsort(-ranks if descending else ranks, axis=dim, kind="stable")
@@ -289,7 +289,7 @@ def _sort(arrays, attributes, _type):
 
 
 def _gather(arrays, attributes, _type):
-    """Gathers elements. An index beyond the dimension counts as its last one."""
+    """Gathers elements. An index outside of the dimension is replaced by the nearest valid one."""
     x, indices, dim = arrays[0], arrays[1].astype(np.int64), attributes["dim"] % arrays[0].ndim
     part = x[tuple(slice(None) if d == dim else slice(extent) for d, extent in enumerate(indices.shape))]
     return np.take_along_axis(part, np.clip(indices, 0, x.shape[dim] - 1), axis=dim)
@@ -299,8 +299,8 @@ _UPDATES = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.max
 
 
 def _scatter(arrays, attributes, _type):
-    """Scatters elements. Of several with one index the last one stays. An index beyond the dimension has no
-    effect."""
+    """Scatters elements. Without a reduction, the last of several elements with one index stays. An element
+    whose index is outside of the dimension has no effect."""
     x, indices, updates = _wide(arrays[0]).copy(), arrays[1].astype(np.int64), _wide(arrays[2])
     dim, how = attributes["dim"] % x.ndim, attributes["scatter_reduce_type"]
     places = list(np.nonzero((indices >= 0) & (indices < x.shape[dim])))

@@ -11,7 +11,7 @@ import numpy as np
 from ttl import _model_functions
 from ttl._ttnn import package
 
-# Element types on the device, by those of MLIR. An i1 is a bf16 there.
+# The element type of MLIR -> the element type of the tensor on the device. An i1 is a bf16 there.
 ON_DEVICE = {"f32": "float32", "bf16": "bfloat16", "f16": "float16", "si32": "int32", "i32": "int32",
               "ui32": "uint32", "i1": "bfloat16"}
 
@@ -25,8 +25,8 @@ def type_text(kind):
 
 
 class Values:
-    """The tensors of one call. Storage on the device that no later step needs is used again, also by
-    later calls: `free` has it by type. `on` is the device."""
+    """The tensors of one call. `free` holds, by type, tensors on the device that no step needs any more:
+    later steps, also of later calls, use them again. `on` is the device."""
 
     def __init__(self, types, free, on):
         self._types, self._host, self._device, self._free, self._on = types, {}, {}, free, on
@@ -35,7 +35,7 @@ class Values:
         self._host[number] = array
 
     def host(self, number):
-        if number not in self._host:  # storage, whose elements are undefined
+        if number not in self._host:  # no step has written it: its elements are undefined
             self._host[number] = self._zeros(self._types[number])
         return self._host[number]
 
@@ -126,7 +126,7 @@ class Values:
 
 def from_device(tensor, kind):
     array = package.to_numpy(tensor).reshape(kind.shape)
-    if kind.element in ("bf16", "f32"):  # its values are those of the type
+    if kind.element in ("bf16", "f32"):  # the array needs no conversion
         return array
     return _model_functions.to_type(array, kind.element)
 
@@ -153,7 +153,7 @@ def _memory_of(storage):
 
 
 def storage_text(kind):
-    """Says what layouts tells about a tensor on the device."""
+    """Returns the text about a tensor on the device that ModelFunction.layouts shows."""
     rows = -(-kind.shape[-2] // 32) if len(kind.shape) > 1 else 1
     columns = -(-kind.shape[-1] // 32) if kind.shape else 1
     pages = int(np.prod(kind.shape[:-2], dtype=np.int64)) * rows * columns

@@ -48,7 +48,7 @@ class _Describer:
         self.exact = exact
         self.numbers = {}
         self.leaves = []  # the numbers that the description leaves out
-        self.resources = []  # keys of nets and semaphores, which it leaves out
+        self.resources = []  # keys of the nets and semaphores that the description leaves out
 
     def run(self, call):
         threads = tuple((thread.kind, thread.name, thread.hint, self.of(thread.function))
@@ -129,8 +129,8 @@ def facts(call):
 
 
 def _kind_of(numbers):
-    """Returns the part on which a program depends of the numbers that a variable has on the nodes
-    of a group: their common value, or their kind."""
+    """`numbers` are the values of one variable on the nodes of a group. Returns what the program
+    depends on: their common value, or their kind."""
     constants = {_values.constant(number) for number in numbers}
     if len(constants) == 1:
         return constants.pop()
@@ -310,7 +310,7 @@ class Group:
 
 
 def launch_numbers(call, tables):
-    """Returns for each table of a program its number on every node of this call, or its only number."""
+    """Returns the content of each table for a launch: one number for each node, or only one number."""
     if call.scalars is not None:
         return [call.scalars.column(*table) for table in tables]
     return [_column(call, *table) for table in tables]

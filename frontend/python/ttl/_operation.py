@@ -48,10 +48,11 @@ OTHER_OPTIONS = (
     "runtime_resource_factory dispatcher processors device_domain mesh_program_placements"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
-MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
+MAX_EXACT = 1024  # the most items of _exact_groups
 
 _cache = Cache()
-# facts of calls whose nodes with different numbers are in different groups: the cache has exact facts
+# The facts of calls that need separate code for nodes with different numbers. The cache holds such
+# programs under these facts and _nodes.exact_facts().
 _exact_groups = set()
 cache_info = _cache.info
 
@@ -242,9 +243,9 @@ class Operation(Explained, _time.Timed):
         return resources
 
     def _first_free_semaphore(self, call):
-        """Returns the first semaphore id that a call does not use. The macros of the last launch
-        are probably those of this one, so that the program is needed anyway. Its C++ functions may
-        not compile without their macros."""
+        """Returns the first semaphore id that a call does not use. Compiles the call with the macros
+        of the last launch, which are probably those of this one, so that the program is used again.
+        If the C++ functions do not compile with these macros, the lowered IR tells the id."""
         call.defines = self.last_defines
         try:
             return self._compiled(call)[0].first_free_semaphore
@@ -272,7 +273,7 @@ class Operation(Explained, _time.Timed):
             _environment.write_runner(call.name, program)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
-            # The compiler may have needed more numbers as constants than expected.
+            # The compiler may have used further numbers as constants, which changes the facts.
             found = (program, tuple(call.tables))
             _cache.keep(_scalars.facts(call, facts), call.reads, found, self)
         return found
@@ -320,7 +321,8 @@ class Operation(Explained, _time.Timed):
         return _compile(_ttjit.frontend_ir, call)
 
     def _settings(self, options=None):
-        """Returns the options of a call here. `options` is its own text."""
+        """Returns the options in force for a call at this point. `options` is the text that the call
+        passes as options=."""
         given = (*self.options.given, *_options.parse(options))
         return settings.current(*given, *_environment.options())
 
@@ -471,8 +473,8 @@ class Call(_capture.OperationCall):
 
 
 def _note_exact_groups(facts, call):
-    """Remembers that calls of these facts have groups of equal numbers; returns the facts of
-    this call."""
+    """Remembers that calls with these facts need separate code for nodes with different numbers;
+    returns the exact facts of this call."""
     if len(_exact_groups) >= MAX_EXACT:
         _exact_groups.clear()
     _exact_groups.add(facts)
@@ -480,10 +482,10 @@ def _note_exact_groups(facts, call):
 
 
 def _compile(compiler, call, show=None):
-    """Calls `compiler`, a function of the compiler, and returns its result. If that fails and
-    numbers differ between nodes, it compiles again with separate code for nodes with different
-    numbers. `show` gets the IR of the call, which may be None, and the result, even after an
-    error."""
+    """Calls `compiler`, a function of _ttjit such as compile_operation, and returns its result. If
+    it reports errors and numbers differ between nodes, it is called again and makes separate code
+    for nodes with different numbers. `show` is called with the IR of the call, which may be None,
+    and the result, even after an error."""
     _unused.warn(call.function)
     result, diagnostics = _capture.walk(compiler, call)
     while call.scalars is not None and call.scalars.dropped(diagnostics):

@@ -22,7 +22,7 @@ _MAX_TEXTS = 8  # the most texts of one file that are kept
 _STARTED = time.time()
 
 
-# Lists of statements inside a statement. Other nodes have none.
+# The names of the fields of each kind of node that hold statements. Other kinds have no such fields.
 _BODIES = {
     kind: tuple(
         name
@@ -63,7 +63,8 @@ class SourceFile:
     def __init__(self, name, text):
         self.name = name
         self.text = text
-        # The compiler converts columns, which count bytes, on lines that are not ASCII.
+        # Columns of syntax trees count bytes. The compiler needs the lines to convert columns to
+        # characters, but only if the text is not ASCII.
         self.lines = [] if text.isascii() else text.splitlines()
         self.tree = ast.parse(text, name)
         self.functions = {}
@@ -74,7 +75,7 @@ class SourceFile:
 
     @functools.cached_property
     def lambdas(self):
-        """The lambdas of each line."""
+        """The lambdas that begin on each line: {line: nodes}."""
         found = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Lambda):
@@ -102,7 +103,7 @@ class SourceFile:
 
 
 def _codes_in(code):
-    """Yields a code object and all code objects inside it."""
+    """Returns a code object and all code objects inside it, as a set."""
     codes, rest = set(), [code]
     while rest:
         code = rest.pop()
@@ -204,7 +205,8 @@ def _find(code, scope):
             if file is not None and code in file.codes:
                 return file, file.find(code)
         files = [file if file is not None and file.codes else None for file in files]
-    # An import hook may have rewritten the code, as pytest does with asserts.
+    # No text compiles to this code: an import hook may have rewritten it, as pytest does with
+    # asserts. Look for the name and the line instead.
     for file in files[: len(remembered)] if was_edited else files:
         node = file.find(code) if file else None
         if node is not None:

@@ -128,7 +128,7 @@ def check_processors(call):
 
 
 def _fail_result(call, result):
-    """Fails because the body returned a value, at its return statement. The notes name the others."""
+    """Raises a CompileError at the first return statement with a value; notes show the others."""
     first, *others = _source.returns(call.function) or [call.location]
     raise _errors.CompileError(
         f"operation {call.name}() returns {described(result)}: an operation must not return a "

@@ -65,8 +65,9 @@ def of(call, name, operation, args, kwargs):
 
 
 def _changes(operation, args, kwargs):
-    """Returns a function for after the call: it adds to the estimate what --what-if asks for."""
-    given = getattr(getattr(operation, "options", None), "given", None)  # of an Operation alone
+    """Returns a function to call after the launch. With what_if=True it adds the times of other grids and
+    blocks to the estimate; otherwise it does nothing."""
+    given = getattr(getattr(operation, "options", None), "given", None)  # None: not an Operation
     if given is None or not settings.current(*given).what_if:
         return lambda: None
     what_if = _what_if()
@@ -75,14 +76,15 @@ def _changes(operation, args, kwargs):
 
 
 def _what_if():
-    """Returns a module that is slow to import, by its name, because it imports this package."""
+    """Returns the module ttl_jit.tune._what_if. It is imported here, not at the top of this file, because
+    it is slow to import and imports this package."""
     import importlib
 
     return importlib.import_module("ttl_jit.tune._what_if")
 
 
 class Timed:
-    """What has a time on a card: a base of Operation."""
+    """A base class of Operation: adds the method time()."""
 
     def time(self, *args, **kwargs):
         """Runs a call with these arguments, and returns how long it takes on a card: an object with
@@ -91,6 +93,7 @@ class Timed:
 
 
 def follow():
-    """With --time and --what-if, keeps what the end of the program needs to try changes."""
+    """With --time and --what-if, starts to record the program's launches, so that changes of them can be
+    tried at the end of the program."""
     if os.environ.get("TTL_WHAT_IF") and os.environ.get("TTL_TIME") and settings.current().what_if:
         _what_if().follow()

@@ -7,7 +7,8 @@ import ttl as _package
 __all__ = [name for name in vars(_package) if not name.startswith("_") and name != "ttl"]
 
 
-# Whoever looks for the decorators of kernel functions finds them in this module's dictionary.
+# Code that looks for the decorators of kernel functions reads a module's dictionary and does not
+# call __getattr__(), so the dictionary gets all names.
 globals().update({name: getattr(_package, name) for name in __all__})
 
 

@@ -41,8 +41,8 @@ def docstring(name):
 
 
 def collect(namespace):
-    """Returns {name: function} of the definitions in a module; `name_` stands for a name that the
-    module needs itself."""
+    """Returns {name: function} of the definitions in a module. A definition is called `name_` if the
+    module itself uses Python's `name`."""
     return {name.rstrip("_"): value for name, value in namespace.items()
             if inspect.isfunction(value) and not name.startswith("_")
             and value.__module__ == namespace["__name__"]}
