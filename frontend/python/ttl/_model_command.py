@@ -94,7 +94,9 @@ def _run(function, files, outputs):
                                    ("--out", outputs, len(function.results))):
         for number in numbers:
             if number >= count:
-                raise _Mistake(f"{option} {number}: {function.name} has {count} of them, numbered from 0")
+                kind = "argument" if option == "--arg" else "result"
+                raise _Mistake(f"{option} {number}: there is no such {kind}: {function.name} has {count}, "
+                               "numbered from 0")
     seed = int(os.environ.get("TTL_SEED", "0"))
     arguments = [_load(files[n]) if n in files else function.random_argument(n, seed)
                  for n in range(len(function.arguments))]

@@ -187,8 +187,8 @@ class Operation(Explained, _time.Timed):
             call.release()
 
     def call_once(self, args, kwargs, options):
-        """Calls the operation with arguments that it may write in part, or that other calls will not have,
-        so that nothing is kept for calls with the same arguments."""
+        """Calls the operation with arguments of which it may write only a part (ttl.partial), or which later
+        calls do not have. The call is not recorded for replays: a later call of the same tensors may differ."""
         args, kwargs, partial = _partial.unwrap(args, kwargs)
         call = self._run_body(args, kwargs, self._settings(options))
         try:

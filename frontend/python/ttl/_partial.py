@@ -11,7 +11,7 @@ import _ttjit
 
 
 class Partial:
-    """What ttl.partial() returns. Its class is looked for in the arguments of operations."""
+    """What ttl.partial() returns. An operation looks for arguments of this class."""
 
     def __init__(self, tensor):
         self.tensor = tensor

@@ -104,8 +104,8 @@ def outside(items, grid):
 
 
 def resolve(items, grid):
-    """Returns slices and integers as (start, stop, step). Negative ones are counted from the
-    end."""
+    """Converts slices and integers to (start, stop, step). Negative numbers count from the end of the
+    grid."""
     result = []
     for item, extent in zip(items, _extents(items, grid)):
         if isinstance(item, slice):
@@ -164,7 +164,8 @@ def _nets_with(call, pipe):
 
 
 def _member_of(net, pipe):
-    """Returns the pipe of the net, which may have an equal one that another node made."""
+    """Returns the pipe itself if the net has it, else the equal pipe of the net, which the body made
+    when it ran for another node."""
     if any(member is pipe for member in net.pipes):
         return pipe
     return next(member for member in net.pipes if member.key() == pipe.key())
@@ -188,7 +189,8 @@ class _Named:
 
     def __init__(self, prefix):
         self._name = prefix
-        # if bodies run once for each node, the object of the compiled kernel for all nodes
+        # The object that the compiled kernel uses for this one. It is another object only if the body
+        # runs once for each node.
         self.canonical = self
         self.location = _location.program_location()
         call = _capture.current()
@@ -236,7 +238,7 @@ class Pipe(_Named):
     def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None,
                  dst_range=None):
         super().__init__("pipe")
-        self.nets = []  # weak references to the nets with this pipe that no operation made
+        self.nets = []  # weak references to the nets with this pipe that were made outside of operations
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
         self.devices = None  # the devices at both ends of a pipe between devices
@@ -416,8 +418,8 @@ class PipeNet(_Named):
 
 
 def _mappings_of(pipes, graph, mappings):
-    """Returns the graphs of a net with their pipes; None for a net without graphs. The pipes of a graph
-    without pipes are None: they depend on the grid."""
+    """Returns the mappings of a net from graphs to pipes; None for a net without graphs. For graph=
+    without pipes it is an _IdentityMapping, whose pipes depend on the grid."""
     if mappings is not None:
         if graph is not None or pipes is not None:
             _fail("PipeNet mappings cannot be combined with graph or pipes")
@@ -439,7 +441,8 @@ def _mappings_of(pipes, graph, mappings):
 
 
 class _IdentityMapping:
-    """A graph whose pipes go from every node to the node with the same coordinates."""
+    """The mapping for graph= without pipes: a pipe from every node to the node with the same
+    coordinates."""
 
     def __init__(self, graph):
         self.graph = graph
@@ -457,7 +460,7 @@ class _IdentityMapping:
 
 
 def _plain_pipe(place):
-    """Returns the pipe from a node to itself, of a graph without pipes."""
+    """Returns the pipe from a node to the node with the same coordinates, for an _IdentityMapping."""
     pipe = Pipe.__new__(Pipe)
     pipe.name, pipe.canonical, pipe.location = "pipe", pipe, _location.UNKNOWN
     pipe.nets, pipe.devices, pipe.range, pipe.is_flat = [], None, None, False

@@ -37,7 +37,7 @@ def make(name, program, tensors):
     for kernel in kernels:
         kernel.kernel_source = texts[pathlib.Path(kernel.kernel_source).name]
         kernel.source_type = type(kernel).SourceType.SOURCE_CODE
-    descriptor.kernels = kernels  # ttnn's own list is a copy
+    descriptor.kernels = kernels  # reading descriptor.kernels gives a copy of ttnn's list
     return descriptor
 
 

@@ -12,12 +12,12 @@ import _ttjit
 from ttl import _environment, _operation, _partial, _threads
 from ttl._ttnn import settings
 
-# Keywords that need no counterpart: the compiler chooses how it lowers matrix products.
+# Keywords that are accepted but do nothing: the compiler itself chooses how it lowers matrix products.
 _WITHOUT_EFFECT = ("verbose", "use_tile_matmul")
 _OWN = ("block_factors", "kernel_source_dir", "kernel_source_mode", *_WITHOUT_EFFECT)
 _INJECTED = ("grid", "block_factors")  # parameters of the body that get the decorator's values
 
-# what block_factors are in the call whose body runs
+# the block_factors of the call whose body is running
 _factors = contextvars.ContextVar("ttl_pykernel_factors", default=None)
 
 
@@ -47,12 +47,12 @@ class PykernelOperation(_operation.Operation):
         # The placement of tensors does not matter here: only buffers are in L1.
         self.options.memory_space = "DRAM"
 
-    def _call_partial(self, args, kwargs, options):
+    def call_once(self, args, kwargs, options):
         from ttl import _pykernel_bind
 
         token = _pykernel_bind.partial.set(frozenset(_partial.unwrap(args, kwargs)[2]))
         try:
-            return super()._call_partial(args, kwargs, options)
+            return super().call_once(args, kwargs, options)
         finally:
             _pykernel_bind.partial.reset(token)
 
@@ -118,7 +118,7 @@ def _evaluated(value, args, kwargs):
 
 
 def _checking_outputs(chosen):
-    """Returns the options with the check of outputs, unless they name the checks."""
+    """Returns the options with check=outputs added, unless they have a check= already."""
     if "check" in dict(chosen.changes):
         return chosen
     return settings.of((*chosen.changes, ("check", "outputs")))

@@ -24,12 +24,13 @@ def run(function):
 
 
 class _Statements(ast.NodeTransformer):
-    """`names` are the parameters that stand for blocks. The block of x is in the variable
-    __x_block."""
+    """Rewrites statements. `names` are the parameters that the function awaits or yields. The block of
+    a parameter x is in the new variable __x_block."""
 
     def __init__(self, function, names):
         self.names = names
-        # A data movement function does not assign the block that it passes on: dma() fills it.
+        # The names that the function assigns. A data movement function does not assign the block that
+        # it yields: dma() fills the block.
         self.made = {assigned(each) for each in ast.walk(function.node) if isinstance(each, ast.stmt)}
 
     def generic_visit(self, node):
@@ -41,7 +42,8 @@ class _Statements(ast.NodeTransformer):
         return node
 
     def _reserve(self, statements):
-        """Reserves the blocks that these statements pass on."""
+        """Inserts reserve() for the blocks that these statements push and that the function does not
+        assign."""
         for name in sorted(self.names - self.made):
             push = next((each for each in statements if ast.unparse(each) == f"{name}.push()"), None)
             if push is not None:

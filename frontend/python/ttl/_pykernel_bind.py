@@ -77,7 +77,7 @@ def _traces(function, grid):
 
 
 def _note_unknown(call, traces, given):
-    """Lets the launch check the outputs if their blocks are known on the device only."""
+    """Lets the launch check that outputs are written, if only the device knows which blocks are."""
     if any(isinstance(each, Exception) for each in traces) and not all(each.is_partial for each in given):
         call.checks_outputs = True
         call.notes.append("outputs: checked at each launch, because their blocks depend on data")

@@ -20,8 +20,8 @@ _sqrt = TABLE["sqrt"]
 
 
 def _inlined(function):
-    """Returns the function outside of package ttl: the compiler inlines functions of every other
-    package."""
+    """Gives a function another package than ttl, because the compiler does not inline functions of
+    ttl."""
     function.__module__ = "pykernel"
     return function
 

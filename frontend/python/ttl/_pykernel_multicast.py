@@ -26,8 +26,8 @@ def run(function, traces):
 
 
 class _Lists:
-    """Visits the blocks of statements. `outer` are the blocks around a statement, `counters` the
-    counters of the loops around it, each with its loop."""
+    """Visits the blocks of statements of a function and replaces the sends. `outer` are the blocks
+    around a statement, `counters` the counters of the loops around it, each with its loop."""
 
     def __init__(self, function, traces):
         self.function = function
@@ -130,7 +130,7 @@ class _Lists:
         return list(itertools.product(*taken))
 
     def _pipes(self, call, names, values):
-        """Returns the pipes of one round, as (node, core, shape)."""
+        """Returns the pipes for one combination of the counters' values, as (node, core, shape)."""
         found = {}
         for node, trace in self.traces.items():
             for send, counted, core, shape in trace.sends:
@@ -171,7 +171,8 @@ def _reserved(statement):
 
 
 def _end_of_block(statements, buffer):
-    """Returns the number of the statement that passes the block of a buffer on."""
+    """Returns the index of the first push() or pop() of the buffer among the statements; the number of
+    the statements if there is none."""
     for number, statement in enumerate(statements):
         if method_of(getattr(statement, "value", None), buffer) in ("push", "pop"):
             return number
@@ -187,7 +188,8 @@ def _pipe(source, core, shape, is_collective):
 
 
 def _parts(core, shape, left_out):
-    """Yields the rectangles, as (core, shape), that a rectangle of nodes is without one node."""
+    """Yields rectangles, as (core, shape), that together have the nodes of one rectangle without the
+    node `left_out`."""
     (row, column), (rows, columns) = core, shape
     y, x = left_out or (-1, -1)
     if not (row <= y < row + rows and column <= x < column + columns):

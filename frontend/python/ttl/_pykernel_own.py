@@ -50,7 +50,7 @@ def _sends_only(tree, variable):
 
 
 def _insert(node, variable, name, sends, text):
-    """Inserts the copy before each send; behind the reserve() if there is none."""
+    """Inserts the copy before each send; if there is no send, after the reserve()."""
     for list_name in ("body", "orelse"):
         statements = getattr(node, list_name, None)
         if not isinstance(statements, list):

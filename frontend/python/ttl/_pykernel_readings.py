@@ -9,9 +9,12 @@
 #                     blocks.
 #   blocks of a shard block_factors says how many blocks a shard is divided into.
 #
-# Steps: take the first way in this order in which the shapes divide, every index of a tensor is
-# inside, and the nodes write every block of every output. Ways in which every block of the inputs is
-# read go first, then ways in which no block is overwritten. If no way fits, say why.
+# A Reading is what one of these ways says about the blocks of all tensors.
+#
+# Steps: make the readings in this order. A reading fits if the shapes divide, every index of a tensor
+# is inside, and the nodes write every block of every output. Of the readings that fit, prefer those in
+# which every block of the inputs is read, then those in which no block is overwritten. If none fits,
+# say why.
 # ===--------------------------------------------------------------------------=== #
 
 import itertools
@@ -58,8 +61,8 @@ class Misfit(Exception):
 
     @property
     def weight(self):
-        """Returns how much the misfit tells about the program: an index outside of a tensor may only
-        say that its blocks are smaller."""
+        """Returns how much the misfit tells about the program's mistake. An index outside of a tensor
+        weighs little, because it may only mean that the blocks are smaller than in this reading."""
         if _REST in self.message:
             return 3
         if self.function is None:
@@ -131,8 +134,8 @@ class Choice:
         return reading
 
     def _ways(self):
-        """Returns the functions that make readings. Without knowing the indices, the older way is
-        tried first."""
+        """Returns the functions that make readings, in the order of the attempts. If the indices of
+        copies are not known, _tiles_of_a_block, the older meaning of block_factors, comes first."""
         ways = [self._device_shape, self._tiles_of_a_block]
         if not self.are_known:
             ways.reverse()
@@ -327,7 +330,7 @@ class Choice:
 
     def _fail(self, misfits):
         """Fails with the misfit that tells the most; the others are notes."""
-        # Among equal ones the last: its blocks are the smallest.
+        # Of misfits of equal weight take the last one, whose reading has the smallest blocks.
         chosen = max(enumerate(misfits), key=lambda pair: (pair[1].weight, pair[0]))[1]
         notes = [_errors.Note(each.message, _place(each)) for each in misfits
                  if each is not chosen and each.message != chosen.message]

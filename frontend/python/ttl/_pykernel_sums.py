@@ -1,10 +1,10 @@
 # ===- _pykernel_sums.py - products that are added up -------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A matrix product that a loop stores into the same block again and again is a partial sum: the
-# block has their sum in the end. Here this is so for blocks that are reserved before the loop. If the
-# loop reserves and releases the block of a node's whole part of an output, both are moved out of the
-# loop first.
+# In the oldest spelling, a loop may store several matrix products into one block, which then has the
+# sum of the products. This file writes such stores as store(product, acc=True), if the block is reserved
+# before the loop. If the block is a node's whole part of an output and the loop reserves and releases it,
+# both calls are moved out of the loop first.
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -36,8 +36,8 @@ def move_out(function, name):
 
 
 def add_up(function):
-    """Makes partial sums of the products that loops store into one block. Returns the names of
-    their buffers."""
+    """Writes acc=True into the stores of products in loops, if the block is reserved before the loop.
+    Returns the names of the buffers."""
     found = []
     for name in function.buffer_names:
         loops = _loops_around(function.node, lambda node: method_of(node, name) == "reserve")

@@ -68,8 +68,9 @@ def _new_function(compute, body, values):
 
 
 class _Move(NamedTuple):
-    """How to move the blocks of a buffer: the `word` of the compute function that releases or acquires
-    one, the tensor, and the rows and columns of a block and of a part."""
+    """How to move the blocks of a buffer: `word` is the method by which the compute function acquires
+    ("wait") or releases ("push") a block; `block` and `part` are the rows and columns of a block and of
+    a node's part of the tensor."""
 
     word: str
     tensor: object

@@ -174,7 +174,8 @@ class _Walk:
         self._run(statement.body)
 
     def _skip(self, statement, cause):
-        """Leaves out a loop or a branch whose course is unknown, if nothing in it matters."""
+        """Leaves out a loop or a branch with an unknown condition, and forgets the variables that it
+        assigns. Raises Unknown if a statement in it acquires, copies or sends blocks."""
         if self.parts.matter(statement):
             raise Unknown(cause)
         for node in ast.walk(statement):
@@ -213,7 +214,7 @@ class _Walk:
 
 
 class _Index:
-    """Returns the index of a subscript."""
+    """The value of the name __index: __index[i, j] is the tuple (i, j), whose items may be slices."""
 
     def __getitem__(self, index):
         return index if isinstance(index, tuple) else (index,)

@@ -9,8 +9,8 @@ from ttl import _location
 
 
 def compare_launch(name, tensors, numbers):
-    """Checks that all ranks launch this kernel now, if it runs on a mesh: the same line, with the same
-    arguments. Raises a RuntimeError with both lines if not."""
+    """Checks that all ranks, the processes of one run, launch this kernel now, from the same line and
+    with the same arguments. Raises a RuntimeError with both lines if not. Does nothing without a mesh."""
     if not _ttjit.has_ranks() or all(tensor.num_devices == 1 for tensor in tensors):
         return
     place = _location.program_location()

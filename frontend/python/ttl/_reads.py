@@ -95,8 +95,8 @@ class Plan(collections.namedtuple("Plan", "slots first_read")):
 
 
 def _is_walked(value):
-    """Returns whether the value is a function of the kernel that Python calls; the walk itself
-    records what it reads."""
+    """Returns whether the value is a function of the kernel that the walk passes to Python code as a
+    callback. The walk itself records what such a function reads."""
     return type(value) is types.BuiltinFunctionType and value.__name__ == "walked_function"
 
 
@@ -274,7 +274,8 @@ class Recorder(Keys):
     # Attributes and calls
 
     def _note_attribute(self, owner, name):
-        """Records that an attribute was read; returns what attribute() found, if asked."""
+        """Records that an attribute was read. Returns what _values.attribute() found, or None if it
+        was not needed."""
         if _values.constant(owner) is not None:
             return None
         if _ttjit.is_tensor(owner):

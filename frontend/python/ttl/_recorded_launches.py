@@ -15,7 +15,7 @@ import numpy
 from ttl import _location, _warnings
 from ttl._ttnn import fabric
 
-MAX_BYTES = 1 << 28  # of all files of a directory
+MAX_BYTES = 1 << 28  # the most bytes of all files of a directory
 
 _recorders = {}  # directory -> _Recorder
 
@@ -37,7 +37,7 @@ class _Recorder:
     def __init__(self, folder):
         self.folder = folder
         self.known = {}  # key of a tensor -> (its number, its elements after the last launch)
-        self.device = {}  # that of the last launch, as _device() describes it
+        self.device = {}  # what _device() returned for the last launch
         self.launches = self.size = 0
         self.is_full = False
         (folder / "launches.jsonl").unlink(missing_ok=True)

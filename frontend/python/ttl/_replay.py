@@ -28,8 +28,8 @@ import _ttjit
 from ttl import _api, _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
 from ttl._ttnn import settings
 
-LIMIT = 64  # the most entries of an operation
-MAX_REFUSALS = 16  # calls of an operation that cannot be repeated before it is not tried again
+LIMIT = 64  # the most calls of an operation that are kept for replays
+MAX_REFUSALS = 16  # after this many calls that cannot be repeated, the operation is not checked again
 _MISSING = object()
 _UNKNOWN = (None, (), ())
 _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
@@ -37,7 +37,7 @@ _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
 # The functions that a body may call: they depend on their arguments and the grid only.
 _MAKERS = (_buffers.make_dataflow_buffer_like, _buffers.make_dfb, _buffers.make_dfb_allocation_group)
 _DECORATORS = (_threads.compute, _threads.datamovement)
-_PLACES = ("processor", "hint")  # their keywords that bind a function to a processor
+_PLACES = ("processor", "hint")  # the decorators' keywords that bind a function to a processor
 _NUMERIC = (*(getattr(builtins, name) for name in "abs bool divmod int len max min range".split()),
             math.ceil, math.floor, math.gcd, math.prod, math.sqrt)
 
@@ -118,8 +118,8 @@ class _Body:
         return all(self._is_value(part) for part in parts)
 
     def _is_program_call(self, node, callee):
-        """Returns whether a call of a function of the program does nothing that a body may not
-        do."""
+        """Returns whether a function of the program, when it is called so, does only what is allowed
+        in a body that repeats."""
         code = callee.__code__
         if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return False
@@ -202,7 +202,7 @@ class _Guards:
         self._function(function)
 
     def hold(self):
-        """Returns whether all is as before."""
+        """Returns whether all guarded variables and functions are the same objects as before."""
         if not _ttjit.are_unchanged(self.variables, _MISSING):
             return False
         for cell, value in self.cells:
@@ -290,7 +290,7 @@ class Replays:
         return args + defaults[-missing:] if missing and defaults else args
 
     def find(self, args):
-        """Returns the entry, the tensors and the numbers of a call that is known to end as an
+        """Returns the entry, the tensors and the numbers of a call that launches the same program as an
         earlier one; (None, (), ()) for any other call."""
         if not self.entries or _capture.current() or _capture.is_walking() or sys.gettrace():
             return _UNKNOWN
@@ -312,7 +312,7 @@ class Replays:
             return
         places = self._note_numbers(call, tables)
         if places != set(self.run_time) or tables and call.scalars is None:
-            return  # the key of such calls does not tell their numbers apart
+            return  # a call with other numbers would have the same key
         key, tensors, _ = self._key(args)
         if key is None or key in self.entries and self.entries[key].fits(self.operation.function):
             return

@@ -35,7 +35,7 @@ def _warn(diagnostic, errors):
     try:
         _warnings.warn(_warnings.KINDS[diagnostic.kind](*diagnostic[1:4]))
     except _warnings.KernelWarning:
-        # A filter makes it an error. The errors of the compiler come first.
+        # A filter of Python's warnings made it an exception. Errors of the compiler are raised instead.
         if not errors:
             raise
 

@@ -1,9 +1,9 @@
 # ===- _routes.py - the ways of transfers between devices ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The emulated fabric has a way between all devices. A card's fabric has those of its configuration,
-# and each node has few connections to it. What a card lacks is a warning, with --fabric or --strict an
-# error.
+# The emulated fabric has a way between any two devices. A card's fabric has only the ways of its
+# configuration, and each node has few connections to it. A transfer that a card cannot make gives a
+# warning; with --fabric or --strict it is an error.
 # ===--------------------------------------------------------------------------=== #
 
 from ttl import _errors, _pipes, _warnings
@@ -32,14 +32,15 @@ def location_of(call, owner):
 
 
 def is_strict(call):
-    """Returns whether what a card lacks is an error. What is emitted must run on a card, but
-    run_on_device.py chooses a fabric where the program has configured none."""
+    """Returns whether a transfer that a card cannot make is an error. With --emit it is one, because
+    emitted kernels run on a card; but if the program configures no fabric, run_on_device.py does."""
     is_emitted = call.settings.emit_folder and fabric.current() is not FabricConfig.DISABLED
     return bool(call.settings.strict or call.settings.fabric or is_emitted)
 
 
 def report(call, problem, location):
-    """Raises what a card lacks as an error, or warns of it once for each compilation."""
+    """`problem` says what a card cannot do. Raises it as an error if is_strict(), else warns of it once
+    for each compilation."""
     if is_strict(call):
         raise _errors.CompileError(problem, location)
     if problem not in call.card_problems and problem != _warned.get(call.name):
@@ -67,8 +68,8 @@ def no_fabric(name):
 
 
 def why_no_fabric(name, chosen, location):
-    """For a function that has no call of an operation: returns why it cannot send between devices where
-    no fabric is configured, if that is an error; else warns once."""
+    """For a function that is no operation and sends between devices without a configured fabric.
+    Returns the text of the error if that is an error; else warns once and returns None."""
     if chosen.strict or chosen.fabric:
         return no_fabric(name)
     if name not in _warned:
@@ -126,7 +127,7 @@ def _text(direction):
 
 def _check_links(call, config):
     """Fails if nodes of a device need more links in one direction than there are between neighbours.
-    Each of them has a connection of its own."""
+    Each node that sends needs a link of its own."""
     used = {}
     for net, (owner, _) in call.device_records.items():
         for (device, node), direction in _ends(call, net, config):

@@ -3,11 +3,11 @@
 #
 # An argument of an operation that is a number is a run-time argument of its kernels if they then
 # compute the same as with a constant. Calls with other numbers run the same program. Python computes
-# with a constant in 64 bits, and a kernel in 32: RunTimeNumbers.h has the uses that make no
-# difference.
+# with a constant in 64 bits, and a kernel with a run-time argument in 32. RunTimeNumbers.h tells for
+# which uses of a number both give the same result.
 #
-# The compiler tries that with each float, and with an integer after a second call with another
-# one. If the walk uses a number in another way, or a pass has something to report, the kernel is
+# The compiler tries each float as a run-time argument, and an integer after a second call with another
+# integer. If the walk uses a number in another way, or a pass has something to report, the kernel is
 # compiled again with the number as a constant, and later calls of the operation make it a constant
 # at once. Annotations decide instead: ttl.constexpr, ttl.runtime.
 # ===--------------------------------------------------------------------------=== #
@@ -109,8 +109,8 @@ class Scalars:
         self.threads = [self._without_numbers(thread) for thread in call.threads]
 
     def _without_numbers(self, thread):
-        """Returns the thread; the numbers are not among the defaults of a unified one, which the
-        cache compares."""
+        """Returns the thread. In the defaults of a unified thread's function, the type of a run-time
+        number replaces the number, because the cache compares the defaults."""
         if thread.kind != "unified":
             return thread
         old = thread.function

@@ -1,8 +1,8 @@
 # ===- _schedules.py - schedules of the transform dialect ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A Schedule is a list of steps. Each has the ops of the transform dialect that do it, at the position
-# of the call that added it: errors of the compiler then name the line of the program.
+# A Schedule is a list of steps. Each step has the ops of the transform dialect that perform it. Their
+# position is that of the call that added the step, so that errors of the compiler name this line.
 # ===--------------------------------------------------------------------------=== #
 
 import atexit
@@ -22,7 +22,8 @@ _FOUND_NOTHING = ("expected parameter to be", "could not find a parent op")
 
 
 class _Step:
-    """A call: its text, ops and position, what it works on, and the handle of the loops that it made."""
+    """A step: the text of the call that added it, the lines of its ops, the position of the call, what the
+    step works on, as text for messages, and the number of loops that it makes."""
 
     def __init__(self, text, lines, place, target, loops=0):
         self.text, self.lines, self.place, self.target, self.loops = text, lines, place, target, loops
@@ -33,8 +34,8 @@ class _Step:
 
 
 def _step(method):
-    """Makes a method of a step return a longer schedule. The given method returns the lines of the step,
-    what it works on and how many loops it makes."""
+    """Decorates a method that returns the lines of a step, what the step works on and how many loops it
+    makes. The decorated method returns the schedule with this step added."""
     @functools.wraps(method)
     def wrapper(self, *args, **kwargs):
         lines, target, loops = method(self, *args, **kwargs)
@@ -101,7 +102,7 @@ class Schedule(_time.Timed):
 
     @_step
     def unroll(self, factor):
-        """Repeats the body of the inner loop of the tile() or fuse() before it so many times."""
+        """Repeats the body of the innermost loop of the tile() or fuse() before it `factor` times."""
         last = self.steps[-1] if self.steps else None
         if last is None or not last.loops:
             raise ValueError("unroll() works on the loop of tile() or fuse(): call one of them before it; found "
@@ -121,7 +122,7 @@ class Schedule(_time.Timed):
 
     @_step
     def prefetch(self, thread, distance=2, form="groups"):
-        """Starts the reads of a loop of a data movement thread so many iterations ahead. `form` is
+        """Starts the reads of a loop of a data movement thread `distance` iterations ahead. `form` is
         "groups" or "pipeline"."""
         facts = (f"{{distance = {_whole(distance, 1, 'prefetch()', 'distance')}, "
                  f"form = \"{_word(form, ('groups', 'pipeline'), 'prefetch()', 'form')}\"}}")
@@ -216,7 +217,8 @@ class Schedule(_time.Timed):
     # ===----------------------------------------------------------------------=== #
 
     def _matched(self, op, thread=None):
-        """Returns the ops that find others, and fail if there are none."""
+        """Returns the lines that find the ops called `op`, in the whole module or in one thread. They fail
+        when there is no such op."""
         within, lines = "%module", []
         if thread is not None:
             lines, within = self._thread(thread), "%n_thread"

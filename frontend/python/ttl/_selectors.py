@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A selector names a thread of an operation: a KernelKind names the thread of that kind, and a
-# Kernel names a further thread. Kernel functions get their thread by a selector, and in unified
-# bodies statements without other hints do.
+# Kernel names a further thread. The keyword kernel= of the decorators gives a kernel function a
+# selector. In unified bodies, kernel= of a call, such as ttl.call_extern_func(), names its thread.
 # ===--------------------------------------------------------------------------=== #
 
 import enum

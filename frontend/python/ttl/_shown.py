@@ -1,9 +1,9 @@
 # ===- _shown.py - values that a debugger shows without the kernel ------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A debugged kernel keeps what the variables of the user's program are at each statement
-# (frontend/walk/context/ShownScope.h). Objects that are known at compile time are described here, as data
-# for JSON; ttl_jit/debugger/_scope.py makes values of it.
+# A debugged kernel keeps the values of the user's variables at each statement
+# (frontend/walk/context/ShownScope.h). This file describes objects that are known at compile time, as data
+# for JSON. ttl_jit/debugger/_scope.py makes Python values from the descriptions.
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -19,7 +19,7 @@ _HIDDEN = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type
 
 
 def encode(value, call):
-    """Returns a description of an object; None if it is nothing that a debugger shows."""
+    """Returns a description of an object; None if a debugger does not show such objects."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return {"value": value}
     if isinstance(value, numpy.generic):
@@ -53,8 +53,8 @@ def names(node):
 
 
 def unless_of_node(shown, name, call):
-    """Returns the description of a variable from outside of a kernel function. The body has run for
-    each node if it asks for its node; then the variable may have another value there."""
+    """Returns the description of a variable from outside of a kernel function. `shown` is that of the
+    first node. If the body runs once for each node and the values differ, the description says so."""
     if not call.asks_node or "value" not in shown:
         return shown
     found = {_captured(thread.function, name) for run in call.runs for thread in run.threads}

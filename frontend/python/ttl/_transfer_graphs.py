@@ -1,7 +1,8 @@
 # ===- _transfer_graphs.py - transfers between the devices of a domain --------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A transfer graph is a list of edges between devices. It is a value, as a domain is.
+# A transfer graph is a list of edges between devices. Like a domain, it never changes, and kernels know
+# it when they are compiled.
 # ===--------------------------------------------------------------------------=== #
 
 import _ttjit

@@ -1,9 +1,9 @@
 # ===- _unused.py - functions of a body that nothing uses ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A function in the body of an operation becomes a thread by its decorator. Without one, it must be
-# called. The compiler does not see a function of which neither is true, so that an author who forgot
-# the decorator would get no result, or a message about another thread.
+# A function in the body of an operation becomes a thread by its decorator. The compiler does not see a
+# function that has no decorator and is never called. This file warns of such functions, because an
+# author who forgot the decorator would get no result, or a message about another thread.
 # ===--------------------------------------------------------------------------=== #
 
 import ast

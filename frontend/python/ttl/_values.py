@@ -36,7 +36,7 @@ DEVICE_CONSTANTS = (
 )
 # Attributes of a tensor that do not depend on its contents.
 TENSOR_FACTS = frozenset("shape dtype layout ndim size itemsize nbytes rank device".split())
-# Classes of modules that are slow to import. Who has such a value has imported them.
+# Classes of modules that are slow to import. A program with such a value has imported the module.
 _EXACT_NUMBERS = {"Fraction": "fractions", "Decimal": "decimal"}
 _LONG = 256  # in bytes; longer contents are compared by their digest
 

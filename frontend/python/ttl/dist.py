@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A placement says for each axis of the mesh which dimension of the tensor it cuts. redistribute() calls
-# the collectives between two placements. Each step changes one axis; the search for those that send the
-# fewest bytes is in C++ (ir/Layouts/Placements.h), because !ttl.dist_tensor needs it, too.
+# the collectives between two placements. Each step changes one axis. The search for the steps that send
+# the fewest bytes is in C++ (ir/Layouts/Placements.h), because !ttl.dist_tensor needs it, too.
 # ===--------------------------------------------------------------------------=== #
 
 """Distributed tensors: one tensor with its global shape, and a part of it on each device of a mesh."""
@@ -100,7 +100,7 @@ class Placement:
 
 
 def _placement(given, mesh, name):
-    """Returns a placement, or that on the mesh with these dimensions."""
+    """Returns `given` if it is a Placement, else the Placement on the mesh with these dimensions."""
     if isinstance(given, Placement):
         return given
     if not isinstance(given, (tuple, list)):
@@ -118,7 +118,7 @@ def _placement(given, mesh, name):
 @dataclasses.dataclass(frozen=True)
 class Step:
     """One step of a redistribution: a function of ttl.ccl, the axis of the mesh, the dimension that the
-    axis cut before and the one that it cuts then, and the bytes that each device sends."""
+    axis cuts before the step, the one that it cuts after it, and the bytes that each device sends."""
 
     function: str
     axis: int
@@ -133,17 +133,17 @@ class Step:
 
 
 def _numbers(placement):
-    """Returns what each axis cuts, as C++ takes it."""
+    """Returns what each axis cuts, as numbers for C++."""
     return [_SUMS if dim == PARTIAL else dim for dim in placement.dims]
 
 
 def dims_of(numbers):
-    """Returns what axes cut, of which C++ has the numbers."""
+    """Converts the numbers of C++ to what each axis cuts."""
     return tuple(PARTIAL if dim == _SUMS else dim for dim in numbers)
 
 
 def step_of(function, axis, before, after, size):
-    """Returns a step of which C++ has the numbers."""
+    """Makes a Step from the numbers of C++."""
     return Step(function, axis, *dims_of((before, after)), size)
 
 

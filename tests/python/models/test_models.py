@@ -327,7 +327,7 @@ def test_emission_writes_each_kernel(tmp_path):
 
 @pytest.mark.parametrize("words, message", [
     (["--arg", "0"], "expected --arg N=FILE.npy"),
-    (["--arg", "7=a.npy"], "--arg 7: main has 2 of them"),
+    (["--arg", "7=a.npy"], "--arg 7: there is no such argument: main has 2"),
     (["--arg", "0=missing.npy"], "cannot read missing.npy"),
     (["--arg", f"0={__file__}"], "expected an array as numpy.save() writes it"),
     (["--function", "f"], "no function 'f'; it has main"),

@@ -22,12 +22,12 @@ _Shard, _Replicate = package.PlacementShard, package.PlacementReplicate
 
 
 def _scaled(shape, dim, times=1, parts=1):
-    """Returns the shape with another extent of one dimension."""
+    """Returns the shape with the extent of dimension `dim` times `times`, divided by `parts`."""
     return [extent * times // parts if each == dim else extent for each, extent in enumerate(shape)]
 
 
 def _cutting(size, dim):
-    """Returns the function that stacks the parts of an array."""
+    """Returns a function that cuts an array into `size` parts along `dim` and stacks the parts."""
     return lambda array: np.stack(np.split(array, size, dim))
 
 
@@ -165,8 +165,8 @@ def point_to_point(input_tensor, sender_coord, receiver_coord, *, topology=None,
 @_ttjit.public
 def all_to_all(input_tensor, split_dim, concat_dim, *, cluster_axis=None, num_links=None, topology=None,
                memory_config=None, output_tensor=None, lanes=None):
-    """Returns on each device of a group its part of dimension split_dim of all devices, joined along
-    concat_dim: what was cut along concat_dim is cut along split_dim afterwards.
+    """Cuts the tensor's part on each device of a group into pieces along split_dim, and sends piece p to
+    the device at position p. Returns on each device the pieces that it got, joined along concat_dim.
 
     The other arguments are those of ttnn.all_gather. Raises a TypeError or a ValueError for
     arguments that do not fit the mesh.

@@ -12,11 +12,12 @@ import math
 TILE = 32
 MOST_TILES = 16
 MOST_BYTES = 1 << 16
-ALIGNMENT = 64  # rows of row-major blocks: what the DRAM of every chip asks for
+ALIGNMENT = 64  # in bytes, of the rows of row-major blocks: the DRAM of no chip needs more
 
 
 class Blocks:
-    """The blocks of a tensor with some extents, in units of slices."""
+    """How a tensor is cut into blocks. `units` are the extents of the tensor in units of slices (tiles, or
+    elements if it is row-major); `shape` has the two innermost extents of a block, in the same units."""
 
     def __init__(self, units, shape):
         self.shape, self.outer = shape, len(units) - len(shape)
@@ -73,7 +74,7 @@ def blocks_of(shape, bytes_of_element):
 
 @functools.lru_cache(maxsize=256)
 def rows_of(shape, bytes_of_element):
-    """Returns the blocks of a row-major tensor of which each has elements of one row."""
+    """Returns the blocks of a row-major tensor, if no block may have elements of several rows."""
     return Blocks(tuple(shape), (1, _columns(shape[-1], bytes_of_element)))
 
 
@@ -89,5 +90,6 @@ def is_aligned(shape, bytes_of_element):
 
 
 def lanes_of(work, columns, lanes):
-    """Returns the nodes of each device that work: as many as asked for, or at most 8."""
+    """Returns how many nodes of each device work: `lanes`, or 8 if it is None, but not more than there are
+    blocks of work or columns of nodes."""
     return max(1, min(8 if lanes is None else lanes, work, columns))

@@ -48,7 +48,8 @@ class Call:
         return self.output
 
     def filled(self, tensor, arrays):
-        """Writes the elements of each device."""
+        """Writes the elements of each device into the tensor: one array for each device. Returns the
+        tensor."""
         for part, array in zip(package.get_device_tensors(tensor), arrays):
             part.write_bits(np.ascontiguousarray(array).reshape(part.bits().shape))
         return tensor
@@ -90,8 +91,8 @@ class Call:
         return blocks_of(tuple(shape), None if is_tiled else package.types.element_bytes(self.tensor.dtype))
 
     def lanes_for(self, work):
-        """Returns the nodes of each device that work. In a kernel for cards each thread that sends in a
-        direction needs a link of its own, and up to two threads of a node do."""
+        """Returns how many nodes of each device work. With --emit there are few, because on a card each
+        thread that sends in a direction needs a link of its own, and up to two threads of a node send."""
         chosen = settings.current()
         is_bound = chosen.emit_folder and self.lanes is None
         return lanes_of(work, chosen.auto_grid[0], _routes.MAX_LINKS // 2 if is_bound else self.lanes)

@@ -14,7 +14,8 @@ _INTEGERS = package.types.INTEGERS
 
 
 def _rows(name, tensor, what, extents):
-    """Checks that a tensor is row-major and has the extents; text describes one that may have any value."""
+    """Checks that a tensor is row-major and has the extents. An extent that is a string may have any value;
+    the string describes it in messages."""
     if tensor.layout != package.ROW_MAJOR_LAYOUT:
         raise ValueError(f"{name}(): {what} has {tensor.layout}: expected ROW_MAJOR_LAYOUT, as of "
                          "ttnn.to_layout(x, ttnn.ROW_MAJOR_LAYOUT)")
@@ -85,7 +86,7 @@ def mapping(name, x, tensor):
 
 
 def experts(name, tensor, what, count):
-    """Checks that there are the experts of all tokens."""
+    """Checks that all numbers of experts in the tensor are from 0 to count - 1."""
     for device, found in enumerate(arrays(tensor)):
         wrong = np.argwhere((found < 0) | (found >= count))
         if len(wrong):
@@ -110,7 +111,7 @@ def parts(name, x, found, local_reduce):
 
 
 def single_homes(name, group, found):
-    """Checks that a group has each expert once: two devices would send to one slot."""
+    """Checks that no expert is on two devices of a group, which would both send to the same slot."""
     for first in range(len(group.devices)):
         devices = [group.at(first, each) for each in range(group.size)]
         twice = np.flatnonzero(found[:, devices].sum(1, dtype=int) > 1)

@@ -1,8 +1,8 @@
 # ===- _experts.py - collectives that move tokens to experts and back ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernels move rows whose bytes are aligned. Other rows are made wider on each device first. What kernels read
-# to know the ways of the tokens is put in tables on each device: see _tokens.py.
+# Kernels move rows whose bytes are aligned. Other rows are made wider on each device first. Tables on each
+# device tell the kernels which tokens go to which devices: see _tokens.py.
 # ===--------------------------------------------------------------------------=== #
 
 import math
@@ -54,7 +54,7 @@ def _run(call, make, out, tables, count, inner):
 
 
 def _dispatched(call, metadata, mapping, out, inner):
-    """Fills the rows of the tokens that a device gets."""
+    """Writes the tokens that each device gets into their rows of `out`."""
     chosen = [array.reshape(-1, array.shape[-1]) for array in arrays(metadata)]
     homes = _homes(mapping)
     if call.on_host:

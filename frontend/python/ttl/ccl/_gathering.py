@@ -1,7 +1,7 @@
 # ===- _gathering.py - gathering the parts of a tensor ------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# What all_gather does, for the functions that need it as one step.
+# Gathers the parts of all devices of a group, for all_gather and for collectives of which this is a step.
 # ===--------------------------------------------------------------------------=== #
 
 import numpy as np
@@ -12,7 +12,7 @@ from ttl.ccl._call import TILED
 
 
 def step(tensor, dim, extent):
-    """Returns an extent in the units of slices."""
+    """Converts an extent of dimension `dim` from elements to the units of slices: tiles or elements."""
     return extent // 32 if tensor.layout == TILED and dim >= len(tensor.shape) - 2 else extent
 
 
@@ -32,7 +32,7 @@ def joining(size, shape, dim):
 
 
 def copied(call, x, out):
-    """Copies the parts of a tensor where groups have one device."""
+    """Copies the part of each device to `out`: a collective of groups of one device."""
     if not call.is_movable():
         return call.locally(x, out, lambda array: array)
     blocks = call.blocks(x.shape, x.layout)

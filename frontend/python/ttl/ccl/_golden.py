@@ -1,8 +1,9 @@
 # ===- _golden.py - collectives on the host: --ccl=host -----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same results in numpy. Each function gets and returns the elements of all devices, in row-major
-# order, as arrays in the host format of the type. Sums have the order and the roundings of the kernels.
+# Computes in numpy what the kernels of the collectives compute. Each function gets and returns one array
+# for each device, in row-major order, in the host format of the type. Sums have the order and the
+# roundings of the kernels.
 # ===--------------------------------------------------------------------------=== #
 
 import functools

@@ -29,7 +29,7 @@ class Group:
         self.stride = 1 if axis is None else math.prod(mesh[axis + 1:])
 
     def at(self, number, place):
-        """Returns the number of the device at a position of the group of another one."""
+        """Returns the number of the device at position `place` in the group of device `number`."""
         return number + (place - position(self, number)) * self.stride
 
     def graph(self, targets):
@@ -73,6 +73,7 @@ class Group:
 
 @functools.lru_cache(maxsize=64)
 def group_of(mesh, axis):
-    """Returns the groups along an axis of a mesh. An axis that has all devices is no restriction."""
+    """Returns the groups along an axis of a mesh. If the axis is None or has all devices, the only group
+    is the whole mesh."""
     whole = axis is None or mesh[axis] == math.prod(mesh)
     return Group(mesh, None if whole else axis)

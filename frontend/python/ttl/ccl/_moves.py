@@ -156,7 +156,7 @@ def one_way(group, blocks, lanes, source, destination):
 @functools.lru_cache(maxsize=128)
 def exchange(group, blocks, lanes, cut, step, join, width):
     """Each device sends a part of its tensor to each other one: the part for position p begins at
-    p * step of axis `cut`, and that of position p arrives at p * width of axis `join`."""
+    p * step of axis `cut`, and the part from position p arrives at p * width of axis `join`."""
     net = ttl.PipeNet(graph=group.all_pairs)
     count = blocks.count
 
@@ -196,7 +196,8 @@ def exchange(group, blocks, lanes, cut, step, join, width):
 
 @functools.lru_cache(maxsize=128)
 def own_part(group, blocks, lanes, axis, step):
-    """Each device copies its part of a tensor: the one at its position times `step` of an axis."""
+    """Each device copies its part of a tensor: the part of the device at position p begins at p * step
+    of an axis."""
     count = blocks.count
 
     @ttl.operation(grid=(lanes, 1), device_domain=group.domain)

@@ -1,9 +1,9 @@
 # ===- _sums.py - kernels of collectives that add blocks ----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each function makes an operation, as those of _moves.py. A sum is computed by one addition on each device
-# on the way of the block. Each addition is rounded to the type of the tensor. The order of the additions
-# depends on positions in the group and on blocks, never on lanes or on who runs first.
+# Each function makes an operation, like the functions of _moves.py. A partial sum travels from device to
+# device, and each device adds its own block. Each addition is rounded to the type of the tensor. The order
+# of the additions depends on positions in the group and on blocks, never on lanes or on timing.
 # ===--------------------------------------------------------------------------=== #
 
 import functools
@@ -15,8 +15,8 @@ from ttl.ccl._steps import give, read, take, write
 
 
 def _add(own, arrived, sums, has_arrived):
-    """Makes the next sum of the own block and of the one that arrived, if any. Compute threads call
-    it."""
+    """Adds this device's own block to the partial sum that arrived; if none arrives, the own block is
+    the sum. Compute threads call this function."""
     with own.wait() as a, sums.reserve() as total:
         if has_arrived:
             with arrived.wait() as b:
@@ -28,7 +28,7 @@ def _add(own, arrived, sums, has_arrived):
 @functools.lru_cache(maxsize=128)
 def ring_scatter(group, blocks, lanes, axis, step):
     """Part p of the sum goes round the ring from position p + 1 to p:
-    ((x[p+1] + x[p+2]) + ...) + x[p]. It begins at p * step of an axis of `x`."""
+    ((x[p+1] + x[p+2]) + ...) + x[p]. Part p begins at p * step of an axis of `x`."""
     net = ttl.PipeNet(graph=group.ring)
     size, count = group.size, blocks.count
 

@@ -1,8 +1,9 @@
 # ===- _tokens.py - kernels of collectives that move tokens to experts --------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each function makes an operation, as those of _moves.py. A token is a row of a row-major tensor. Tokens of a
-# group are counted in the order in which dispatch joins them, those of a device from 0.
+# dispatch() and combine() make operations, like the functions of _moves.py. A token is a row of a row-major
+# tensor. A token has a number on its device and another one in its group, where tokens are counted in the
+# order in which dispatch() joins them.
 #
 # `chosen` has for each token of the group the numbers of its experts. `homes` has a row for each expert and a
 # column for each device: 0 if the expert is not there, or else 1 + its place among the experts of the device.
@@ -63,12 +64,14 @@ def tokens_of(size, count, inner, strips):
 
 
 def _row(tokens, token, place):
-    """Returns the number in the group of a token of the device at a position."""
+    """Returns the number in the group of the token that has number `token` on the device at position
+    `place`."""
     return (token // tokens.inner * tokens.size + place) * tokens.inner + token % tokens.inner
 
 
 def _result_block(tokens, part, row, number):
-    """Returns the number of the block in a part, counted from 1, of the results for the tokens of a group."""
+    """Returns the number of a block among the blocks of a device's results. `part`, from 1, is the place of
+    the expert on the device, `row` the number of the token in the group, `number` selects the strip."""
     return ((part - 1) * tokens.size * tokens.count + row) * tokens.strips + number % tokens.strips
 
 

@@ -75,8 +75,8 @@ def assert_allclose(actual, expected, rtol=1e-5, atol=1e-8, verbose=True):
 
 
 def pcc(expected, actual):
-    """Returns Pearson's correlation of all elements. For two constant tensors it is 1 if they are
-    close, otherwise 0."""
+    """Returns Pearson's correlation of all elements. If one of the tensors is constant, it is 1 if they
+    are close, otherwise 0."""
     expected, actual = (values.ravel() for values in _pair(expected, actual))
     if np.ptp(expected) == 0 or np.ptp(actual) == 0:
         return 1.0 if np.allclose(expected, actual) else 0.0
