@@ -72,7 +72,7 @@ def _decompress(path, body):
     if stream.unconsumed_tail:
         raise Damaged(f"{path} decompresses to more than a kernel may have ({LIMIT >> 20} MiB)")
     if not stream.eof or stream.unused_data:
-        raise Damaged(f"{path} is damaged: its data do not end where they should")
+        raise Damaged(f"{path} is damaged: its compressed data end too early, or more data follow them")
     return text
 
 

@@ -74,9 +74,9 @@ def _parameters(value):
                  f"has a parameter whose name is not a Python name: {name!r}")
         _require(name not in names, f"has two parameters {name}")
         names.add(name)
-        _require(key is None or type(key) is str and key, f"has a wrong key of {name}: {key!r}")
-        _require(isinstance(constant, _SCALARS), f"has a value of {name} that is no number or string")
-        _require(key is None or constant is None, f"has a key and a value of {name}")
+        _require(key is None or type(key) is str and key, f"has a wrong tensor key for parameter {name}: {key!r}")
+        _require(isinstance(constant, _SCALARS), f"has a value for parameter {name} that is no number or string")
+        _require(key is None or constant is None, f"has both a tensor key and a value for parameter {name}")
     return value
 
 

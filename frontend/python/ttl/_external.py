@@ -352,8 +352,8 @@ def _inspected(contract, accesses):
         if number in numbers:
             _fail(keyword, f"dfb_accesses= names '{buffer.name}' twice")
         if any(number == changed for _, changed, _ in contract.effects):
-            _fail(keyword, f"'{buffer.name}' is inspected, and dfb_effects= have an effect on it: "
-                           "state one of the two")
+            _fail(keyword, f"'{buffer.name}' is in dfb_accesses= and in dfb_effects=: name a buffer in "
+                           "one of them only")
         numbers.append(number)
     return numbers
 

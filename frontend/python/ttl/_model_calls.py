@@ -264,7 +264,7 @@ def array_of(tensor, kind, what, is_moved):
         return array
     made = _model_functions.to_type(array, kind.element)
     if wanted.kind in "iu" and not np.array_equal(made, array):
-        raise TypeError(f"{what} is a {type_text(kind)}, found a number that {kind.element} does not have")
+        raise TypeError(f"{what} is a {type_text(kind)}, found a number that does not fit in {kind.element}")
     return made
 
 

@@ -265,8 +265,8 @@ class Pipe(_Named):
         _check_selections(src, dst, "pairwise")
         for end in (src, dst):
             if not isinstance(end.devices, _domains.DeviceView):
-                raise TypeError("pairwise requires coordinate-structured device views, found "
-                                f"{end.devices!r}")
+                raise TypeError("pairwise requires coordinate-structured device views, such as those of "
+                                f"devices[0] or devices[:, 1], found {end.devices!r}")
         if src.devices.shape != dst.devices.shape:
             _fail("pairwise device views must have equal extents, found "
                   f"{src.devices.shape} and {dst.devices.shape}")
@@ -310,7 +310,7 @@ def _check_selections(src, dst, name):
             raise TypeError(f"{name} requires nodes of devices, as devices[:, 0].at_node(0, 0), found "
                             f"{end!r}")
     if src.domain != dst.domain:
-        _fail("Pipe endpoints must share a parent device domain")
+        _fail(f"Pipe endpoints must share a parent device domain, found {src.domain!r} and {dst.domain!r}")
 
 
 def _device_ends(src, dst):
@@ -318,11 +318,11 @@ def _device_ends(src, dst):
     if not (isinstance(src, _domains.NodeSelection) and isinstance(dst, _domains.NodeSelection)):
         _fail("both Pipe endpoints must specify devices and nodes, or none of them")
     if src.domain != dst.domain:
-        _fail("Pipe endpoints must share a parent device domain")
+        _fail(f"Pipe endpoints must share a parent device domain, found {src.domain!r} and {dst.domain!r}")
     for end in (src, dst):
         if not isinstance(end.devices, _domains.DevicePoint):
-            _fail("Pipe requires point endpoints; use a relation constructor for device selections: "
-                  "Pipe.pairwise or Pipe.all_to_all")
+            _fail(f"Pipe requires point endpoints, found {end!r}: name one node of one device, or make the "
+                  "pipes of several devices with Pipe.pairwise or Pipe.all_to_all")
     return src.domain, src.devices.coordinates, dst.devices.coordinates
 
 
@@ -348,8 +348,9 @@ class PipeMapping:
             if pipe.devices is not None:
                 _fail("the pipes of a graph must not name devices: the graph does")
             if pipe.range is not None:
-                _fail("node collective destinations require graph multicast lowering, which is not "
-                      "supported: write one pipe for each node of the range")
+                _fail(f"a pipe of a graph must end at one node, found {pipe!r}: write one pipe for each node "
+                      "of the range (node collective destinations require graph multicast lowering, which is "
+                      "not supported)")
         keys = [pipe.key() for pipe in self.pipes]
         if len(set(keys)) < len(keys):
             _fail("the pipes of a graph must be different")

@@ -30,8 +30,8 @@ def make(name, program, tensors):
         raise TypeError(f"kernel {name} was compiled for {len(expected)} different tensors, found "
                         f"{len(tensors)}: compile it for calls that pass one tensor twice")
     if "mesh" in script.PROGRAMS[name]:
-        raise ValueError(f"kernel {name}: program_descriptor() has no programs for several devices: run "
-                         "the script with --emit, and build_mesh() of run_on_device.py")
+        raise ValueError(f"kernel {name}: program_descriptor() works for one device only: for a mesh, run "
+                         "the script with --emit, and use build_mesh() of run_on_device.py")
     descriptor, _ = script.build(name, [tensor for _, tensor in tensors])
     kernels = list(descriptor.kernels)
     for kernel in kernels:

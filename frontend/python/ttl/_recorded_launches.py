@@ -64,8 +64,8 @@ class _Recorder:
         if self.size > MAX_BYTES:
             self.is_full = True
             number = "1 launch" if self.launches == 1 else f"{self.launches} launches"
-            text = (f"--emit: run_on_device.py repeats {number} only: the "
-                    f"tensors of this one and those before take more than {MAX_BYTES >> 20} MiB")
+            text = (f"--emit: run_on_device.py repeats only {number}: the tensors of this launch and the "
+                    f"earlier ones take more than {MAX_BYTES >> 20} MiB")
             _warnings.warn(_warnings.OptionWarning(text, _location.program_location()))
             return
         try:

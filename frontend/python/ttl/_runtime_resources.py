@@ -172,7 +172,7 @@ def _check(resources, call, first_free, grid):
         _check_kernel_resources(each, call, grid)
     _unique([each.kernel for each in kernels], "kernel_resources: kernel")
     if _tuple(resources.fabric_bindings, None, "fabric_bindings"):
-        raise ValueError("fabric_bindings: the host has no fabric managers")
+        raise ValueError("fabric_bindings must be empty, because the host has no fabric managers")
     _tuple(resources.lifetimes, None, "lifetimes")
 
 
@@ -194,8 +194,8 @@ def _thread_name(call, kernel):
     """Returns the name of the thread of a call that a selector names; None if the call has no
     thread of a kind."""
     if isinstance(kernel, _selectors.PipeSourceKernel):
-        raise ValueError("runtime_args and defines of ttl.PIPE_SOURCE_KERNEL: name the thread by a "
-                         "ttl.Kernel, which if_src() callbacks can have, too")
+        raise ValueError("runtime_args and defines cannot be given to ttl.PIPE_SOURCE_KERNEL: name the "
+                         "thread by a ttl.Kernel, which the callbacks of if_src() can have, too")
     if call.is_unified:
         return _selectors.threads_of(call, kernel)[0]
     return next((thread.name for thread in call.walked_threads if _is_own(thread, kernel)), None)

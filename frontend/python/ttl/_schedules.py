@@ -254,7 +254,7 @@ def _nested_functions(code):
 
 def _whole(value, least, method, name):
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{method}: {name} must be a whole number from {least}, found {value!r}")
+        raise ValueError(f"{method}: {name} must be an integer of at least {least}, found {value!r}")
     return value
 
 

@@ -175,4 +175,4 @@ def _note(call, selector, kind):
     limit = 1 if kind is KernelKind.COMPUTE else MOVERS
     if len(same) > limit:
         _fail(f"operation requires {len(same)} {kind.name.lower()} kernels, but the target supports "
-              f"{limit}")
+              f"{limit}: let kernel= name fewer threads")

@@ -58,7 +58,7 @@ def unless_of_node(shown, name, call):
     if not call.asks_node or "value" not in shown:
         return shown
     found = {_captured(thread.function, name) for run in call.runs for thread in run.threads}
-    return shown if len(found) <= 1 else {"text": "a value of each node"}
+    return shown if len(found) <= 1 else {"text": "a different value on each node"}
 
 
 def _captured(function, name):

@@ -50,8 +50,8 @@ class _Axes:
             raise TypeError(f"a transfer graph needs a ttl.DeviceDomain, found {domain!r}")
         if component is None:
             if domain.component_count != 1:
-                raise ValueError("structured transfers over product domains require an explicit "
-                                 f"component: one of {', '.join(domain.component_names)}")
+                raise ValueError("structured transfers over product domains require an explicit component: "
+                                 f"write component= with one of {', '.join(map(repr, domain.component_names))}")
             component = domain.component_names[0]
         self.domain, self.index = domain, domain.component_index(component)
         self.extent = domain.components[self.index].extent

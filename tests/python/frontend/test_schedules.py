@@ -143,15 +143,15 @@ def test_schedules_are_candidates(tensors):
     (lambda s: s.unroll(2), "unroll() works on the loop of tile() or fuse()"),
     (lambda s: s.tile(), "tile() needs the sizes of tiles"),
     (lambda s: s.tile(0, 0), "tile() needs the sizes of tiles"),
-    (lambda s: s.tile(1.5), "tile(): a size must be a whole number from 0, found 1.5"),
-    (lambda s: s.tile(-1), "tile(): a size must be a whole number from 0, found -1"),
-    (lambda s: s.tile(2, 2).unroll(0), "unroll(): factor must be a whole number from 1, found 0"),
+    (lambda s: s.tile(1.5), "tile(): a size must be an integer of at least 0, found 1.5"),
+    (lambda s: s.tile(-1), "tile(): a size must be an integer of at least 0, found -1"),
+    (lambda s: s.tile(2, 2).unroll(0), "unroll(): factor must be an integer of at least 1, found 0"),
     (lambda s: s.prefetch("readr"), "operation chain() has no thread 'readr'; did you mean 'reader'?"),
     (lambda s: s.reorder(3), "operation chain() has no thread 3: its functions are reader, compute, writer"),
     (lambda s: s.prefetch("reader", form="group"), "form must be 'groups' or 'pipeline', found 'group'"),
     (lambda s: s.pipeline("reader", strategy="fast"), "strategy must be 'auto', 'aggressive' or 'conservative'"),
     (lambda s: s.registers("eager"), "order must be 'auto', 'arguments' or 'lazy', found 'eager'"),
-    (lambda s: s.buffers(0), "buffers(): max_factor must be a whole number from 1, found 0"),
+    (lambda s: s.buffers(0), "buffers(): max_factor must be an integer of at least 1, found 0"),
 ])
 def test_wrong_steps(step, message):
     with pytest.raises(ValueError) as caught:

@@ -184,7 +184,7 @@ def test_storage_as_an_operand():
     ((np.zeros((33, 70), np.float32), np.zeros(70, np.int32)),
      r"argument 0 of main\(\) is a tensor<33x70xsi32>, found elements of type float32"),
     ((np.full((33, 70), 1 << 40), np.zeros(70, np.int32)),
-     r"argument 0 of main\(\) is a tensor<33x70xsi32>, found a number that si32 does not have"),
+     r"argument 0 of main\(\) is a tensor<33x70xsi32>, found a number that does not fit in si32"),
 ])
 def test_wrong_arguments(arguments, message):
     with pytest.raises(TypeError, match=message):

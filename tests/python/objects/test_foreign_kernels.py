@@ -284,8 +284,8 @@ def test_a_missing_field_is_named(saved, name):
     (zlib.compress(b"3"), "its content is no object of fields"),
     (zlib.compress(DEEP.encode()), "its lists are nested too deep|its content is"),
     (zlib.compress(b'{"ir": ' + b"9" * 5000 + b"}"), "its content is not JSON"),
-    (zlib.compress(b"{}") + b"more", "its data do not end where they should"),
-    (zlib.compress(b"{}")[:-3], "its data do not end where they should"),
+    (zlib.compress(b"{}") + b"more", "its compressed data end too early, or more data follow them"),
+    (zlib.compress(b"{}")[:-3], "its compressed data end too early, or more data follow them"),
 ])
 def test_what_is_no_object_is_refused(tmp_path, body, message):
     with pytest.raises(ValueError, match=message):
