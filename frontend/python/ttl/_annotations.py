@@ -58,8 +58,8 @@ class ReadyReceive:
 
 
 class constexpr:
-    """An annotation of an operation's parameter: its number is a constant of the kernel. Another
-    number is another kernel. It raises no error: an argument that is no number is a constant anyway.
+    """An annotation of an operation's parameter: a number is a constant of the kernel, and a call with
+    another number compiles another kernel. It raises no error: other arguments are always constants.
 
     Example:
 

@@ -138,8 +138,8 @@ def _fail_unknown(function, name):
 
 
 class DFBAddressScope(enum.Enum):
-    """Whether a buffer may have another address on every node: LOCAL or REMOTE_UNIFORM. Here it
-    always has the same one. Any other value is a ttl.CompileError.
+    """Whether a buffer may have another address on every node: LOCAL or REMOTE_UNIFORM. In ttl-jit a
+    buffer always has one address on all nodes. Any other value is a ttl.CompileError.
 
     Example, in the body of an operation:
 

@@ -59,7 +59,7 @@ class OperationCall:
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the threads that statements of a unified body name
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread
-        self.resets = []  # the boundaries of the resets of buffers; None for one without an object
+        self.resets = []  # the boundary of each reset of buffers; None for a reset without a boundary
         self.notes = []  # lines for --stats that say what the frontend chose
         # only operations in the oldest spelling set the following fields (_pykernel_bind.py)
         self.block_factors = None

@@ -82,8 +82,8 @@ class Texts:
         self._settings, self._source, self._program = chosen, source, program
 
     def ir(self, step=None):
-        """Returns the IR after a stage or pass of the pipeline; "input" is the frontend's. None is the
-        last one: stage loops on the direct path to C++, else stage ttkernel."""
+        """Returns the IR after a stage or pass of the pipeline; "input" is the frontend's IR. Without a
+        step it is the IR after the last stage: loops on the direct path to C++, else ttkernel."""
         return self._text(step) if step else self._text("ttkernel") or self._text("loops")
 
     @property

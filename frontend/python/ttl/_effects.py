@@ -96,8 +96,8 @@ def members(value):
 
 
 def is_library(value):
-    """Returns whether a module or class belongs to a library that the program does not change. The
-    kernels of ttl.ccl are programs."""
+    """Returns whether a module or class belongs to a library that the program does not change. ttl.ccl
+    counts as a part of the program, because its kernels are written like those of a program."""
     name = str(value.__name__ if isinstance(value, types.ModuleType) else value.__module__)
     package = name.partition(".")[0]
     if f"{name}.".startswith("ttl.ccl."):

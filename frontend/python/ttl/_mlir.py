@@ -12,7 +12,7 @@ from ttl import _options, _report
 from ttl._compiled import CompiledKernel, Parameter, compile_with
 from ttl._ttnn import settings
 
-# How arrays that are not on the device may be placed: the layout and the memory.
+# How arrays that are not on the device may be placed: (whether in tile layout, the memory).
 _PLACEMENTS = ((True, "DRAM"), (False, "DRAM"), (True, "L1"), (False, "L1"))
 
 

@@ -144,8 +144,8 @@ def options(text=None, /, **named):
     The names are those of ttl-jit's options, with _ in place of -. text may have them as on the
     command line. Options of the whole process, such as record and stats, cannot be given here.
 
-    Raises a ValueError or TypeError for an unknown name or a wrong value, with the one that was
-    meant.
+    Raises a ValueError or TypeError for an unknown name or a wrong value; the message names the one
+    that was probably meant.
 
     Example:
 

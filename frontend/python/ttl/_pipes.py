@@ -379,7 +379,7 @@ def _flattened(pipes):
 class PipeNet(_Named):
     """A list of pipes. In data movement functions if_src(fn) calls fn(pipe) for each pipe that
     starts at this node and if_dst(fn) for each that ends there, in this order; is_src(), is_dst()
-    and is_active() ask.
+    and is_active() tell whether there is a pipe that starts, ends, or does either at this node.
 
     All pipes end at one node each, or all at a range of nodes. With graph=, a ttl.TransferGraph, the
     net has the pipes of each edge of the graph, between its devices; without pipes, one from every

@@ -79,9 +79,9 @@ class DFBReset(Boundary):
 
 @_ttjit.public_methods
 class DFBReconfiguration(Boundary):
-    """A point behind which other buffers may use the memory and the indices of buffers that no
-    kernel function uses any more: ttl.reconfigure_dfbs(boundary). With discard_dfb_state=True all
-    buffers are empty behind it.
+    """A point after which other buffers may use the memory and the indices of buffers that no kernel
+    function uses any more: ttl.reconfigure_dfbs(boundary). With discard_dfb_state=True all buffers
+    are empty after it.
 
     participants are the ttl.Kernel selectors of one compute and two data movement functions.
 

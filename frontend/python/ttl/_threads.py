@@ -176,7 +176,7 @@ def compute(function=None, *, kernel=None, hint=None):
     """Decorates the compute kernel function: `@ttl.compute()`. An operation has at most one.
 
     kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages. hint="math"
-    says nothing new: the function always runs on the compute processors of a node.
+    has no effect: the function always runs on the compute processors of a node.
 
     Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function,
     or no processor for it.

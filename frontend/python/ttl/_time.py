@@ -12,7 +12,8 @@ from ttl._ttnn import settings
 class Estimate:
     """How long one launch takes on a card, as op.time() estimates it (docs/timing.md).
 
-    cycles, lower and upper are cycles of the chip, us microseconds; advice is a sentence. figures has
+    cycles is the time in cycles of the chip, with the bounds lower and upper, and us the time in
+    microseconds; advice names the change with the largest gain, or what limits the kernel. figures has
     everything as dicts and lists: threads, lines, critical_path, utilisation, what_if, not_possible,
     not_modelled. str() gives the report. In `with ttl.options(what_if=True)` what_if also has other grids
     and blocks.

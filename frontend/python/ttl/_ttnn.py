@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A real ttnn, the one for cards, may be installed beside ttl-jit's. Importing ttl must not hide it
-# without being asked. The environment variable TTL_TTNN says which of them `import ttnn` finds:
+# unless the user wants this. The environment variable TTL_TTNN says which of them `import ttnn` finds:
 # ttl-jit's ("host") or the installed one ("device"). Under "device", ttl-jit's has the name
 # ttl.ttnn. Modules of ttl take the parts of ttnn from here.
 # ===--------------------------------------------------------------------------=== #

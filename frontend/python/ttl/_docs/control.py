@@ -102,7 +102,7 @@ def reset_dataflow_buffers():
     all blocks.
 
     Raises a ttl.CompileError in a kernel function, where ttl.reset_dfbs() and ttl.reset_all_dfbs() do
-    this, or for a block that is used behind the reset.
+    this, or for a block that is used after the reset.
 
     Example, in a unified body:
 
@@ -119,7 +119,7 @@ def reset_dfbs(reset, *, dfbs):
 
     reset is a ttl.DFBReset. Each participant makes the call, with the same list.
 
-    Raises a ttl.CompileError for a block that is used behind the reset, and a ttl.DeadlockError if a
+    Raises a ttl.CompileError for a block that is used after the reset, and a ttl.DeadlockError if a
     participant does not arrive.
 
     Example, in a unified body:
@@ -134,7 +134,7 @@ def reset_all_dfbs(reset, *, preserve=()):
 
     reset is a ttl.DFBReset. Each participant makes the call, with the same list.
 
-    Raises a ttl.CompileError for a block that is used behind the reset, and a ttl.DeadlockError if a
+    Raises a ttl.CompileError for a block that is used after the reset, and a ttl.DeadlockError if a
     participant does not arrive.
 
     Example, in a unified body:
@@ -144,7 +144,7 @@ def reset_all_dfbs(reset, *, preserve=()):
 
 
 def reconfigure_dfbs(boundary):
-    """Marks a point behind which other buffers may use the memory and the indices of buffers that are used
+    """Marks a point after which other buffers may use the memory and the indices of buffers that are used
     only before it.
 
     boundary is a ttl.DFBReconfiguration, whose participants all make the call. With

@@ -10,7 +10,7 @@ def copy(src, dst):
 
     One end is a block, or a part of it (ttl.subview). The other is a slice of a tensor, counted in
     tiles (in elements for row-major tensors), or a pipe. Both have one element type, and one shape
-    apart from leading extents of 1. A copy that nothing waits for is completed where it stands.
+    apart from leading extents of 1. A copy that nothing waits for is completed at its own line.
 
     Raises a ttl.CompileError for shapes or types that differ, and a ttl.OutOfBoundsError for a slice
     outside of the tensor while the kernel runs.
@@ -43,8 +43,8 @@ def wait_any(handles, start=0):
     """Waits until one of several receives has arrived, and completes that one.
 
     handles is a tuple of what ttl.copy(pipe, block) returned. index() of the result is the place of
-    the receive in it. If several have arrived, it is the first of start, start + 1, ..., modulo their
-    number; start may be known at run time only.
+    the receive in this tuple. If several have arrived, the result is the first one at start,
+    start + 1, ..., modulo the length of the tuple; start may be known at run time only.
 
     Raises a ttl.CompileError for a handle that is no receive, and a ttl.ProtocolError if all receives
     were completed before.
