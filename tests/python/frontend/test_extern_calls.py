@@ -635,7 +635,7 @@ def refused(body, unified=False):
                                           dfb_effects=[EFFECT.repeat(4097, [EFFECT.pop(a, tiles=1)])]),
      "more than 4096 effects"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f", func_args=[a], dfb_effects=[EFFECT.pop(a, tiles=1)],
-                                          dfb_accesses=[ttl.DFBAccess.inspect(a)]), "name a buffer in one of them only"),
+                                          dfb_accesses=[ttl.DFBAccess.inspect(a)]), "in one of them only"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f", dfb_accesses=[ttl.DFBAccess.inspect(a)]),
      "none of the function's dependencies"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f", func_args=[a], dfb_accesses=[a]),
