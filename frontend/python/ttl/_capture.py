@@ -57,11 +57,11 @@ class OperationCall:
         self.nets_of_slices = set()  # nets whose pipes end in slices of tensors, by id
         self.card_problems = set()  # warnings about the fabric that were shown
         self.node = 0  # the node for which the body runs
-        self.selectors = []  # the threads that statements of a unified body name
+        self.selectors = []  # the selectors of threads that statements of a unified body name
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread
         self.resets = []  # the boundary of each reset of buffers; None for a reset without a boundary
         self.notes = []  # lines for --stats that say what the frontend chose
-        # only operations in the oldest spelling set the following fields (_pykernel_bind.py)
+        # only operations of @pykernel_gen set the next three fields (_pykernel_bind.py)
         self.block_factors = None
         self.collapsed = []  # (tensor of the program, matrix that stands for it)
         self.checks_outputs = False  # the launch checks that outputs are written

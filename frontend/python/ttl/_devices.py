@@ -134,7 +134,8 @@ def _check_grid(operation, grid, mesh):
 
 
 def key(call):
-    """Returns the part of the key of compiled kernels that the devices have: routes depend on the fabric."""
+    """Returns the part of a compiled kernel's key that describes its devices. The fabric is in it, because
+    the routes depend on the fabric."""
     config = fabric.current() if call.devices > 1 else None
     return (call.devices, call.mesh, call.options.domain, config)
 

@@ -193,7 +193,7 @@ class ModelFunction:
         return max((math.prod(self._types[number].shape) for number in (*step.operands, *step.results)), default=0)
 
     def _find_last_uses(self):
-        """Returns, for each step, the values that no later step uses."""
+        """Returns, for each step, the values that are last used in it and can be released after it."""
         last = {}
         for index, step in enumerate(self._steps):
             for number in (*step.operands, *step.results):

@@ -90,7 +90,8 @@ def _power(x, y):
     0."""
     if _is_float(x):
         return np.power(x, y)
-    # The power is odd or even as y is, so that it is right for 1 and -1.
+    # In place of a negative y use 0 or 1, which is even or odd like y: the power is right for x = 1 and
+    # x = -1. For all other x, the next line gives 0 if y is negative.
     power = np.power(x, np.where(y < 0, y & 1, y).astype(x.dtype))
     return np.where((y < 0) & (np.abs(x) != 1), 0, power)
 

@@ -126,7 +126,7 @@ def _checking_outputs(chosen):
 
 @_ttjit.public
 def pykernel_gen(grid=None, block_factors=None, **keywords):
-    """Decorates operations in the oldest spelling."""
+    """Decorates operations in the oldest spelling, whose kernel functions have parameters."""
     if inspect.isfunction(grid) and block_factors is None and not keywords:
         return PykernelOperation(grid, {})
     keywords = {"grid": grid, "block_factors": block_factors, **keywords}

@@ -1,7 +1,7 @@
 # ===- _pykernel_bind.py - the parameters of kernel functions -----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
+# In operations of @pykernel_gen, a kernel function has a parameter for each tensor's buffer, and then for
 # semaphores. When the program is called with the tensors, or the body ends without such a call, this
 # file makes the buffers and semaphores: it finds out what the functions do on each node
 # (_pykernel_walk.py) and how large the blocks are (_pykernel_readings.py). The kernel functions are

@@ -1,9 +1,9 @@
 # ===- _pykernel_collapse.py - tensors with more than two dimensions ----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernels of the oldest spelling see each tensor as a matrix: the leading dimensions are merged into
-# the rows. The launch gets the matrix. If it does not share the memory of the program's tensor, its
-# contents are copied back.
+# Operations of @pykernel_gen see each tensor as a matrix: the leading dimensions are merged into the
+# rows. The launch gets the matrix. If the matrix does not share the memory of the program's tensor,
+# its contents are copied back after the launch.
 # ===--------------------------------------------------------------------------=== #
 
 import importlib

@@ -1,9 +1,9 @@
 # ===- _pykernel_functions.py - functions of the oldest spelling --------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernel functions call these functions, and the compiler inlines them. In this spelling, a
-# reduction of rows gives a block of the operand's shape, each column of which holds the result. In
-# the current spelling it gives one column.
+# Kernel functions of @pykernel_gen operations call these functions, and the compiler inlines them. Here
+# a reduction of rows gives a block of the operand's shape, each column of which holds the result. The
+# functions of ttl with these names give one column.
 # ===--------------------------------------------------------------------------=== #
 
 import math

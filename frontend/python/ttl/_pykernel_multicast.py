@@ -1,8 +1,9 @@
 # ===- _pykernel_multicast.py - converts dma() between nodes to pipes ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Problem: dma(source, block, core=..., mcast=...) writes into a block that other nodes have
-# reserved. The code of those nodes does not mention this transfer; it only waits for a semaphore.
+# Problem: in @pykernel_gen operations, dma(source, block, core=..., mcast=...) writes into a block that
+# other nodes have reserved. The code of those nodes does not mention this transfer; it only waits for a
+# semaphore.
 #
 # Steps: the walk of every node (_pykernel_walk.py) says which nodes run the statement, with which
 # values of the loop counters, and which nodes it names. Make a pipe for each of these, and a net of
@@ -32,7 +33,7 @@ class _Lists:
     def __init__(self, function, traces):
         self.function = function
         self.traces = traces
-        self.receives = {}  # id of the block of statements -> statements
+        self.receives = {}  # id of a block of statements -> [(buffer, statement that receives)]
 
     def visit(self, statements, outer, counters):
         outer = (*outer, statements)

@@ -1,7 +1,7 @@
 # ===- _pykernel_rewrite.py - rewrites kernel functions to the current spelling === #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Problem: kernel functions in the oldest spelling have buffers as parameters, and most of their
+# Problem: kernel functions of @pykernel_gen operations have buffers as parameters, and most of their
 # releases are implicit. The compiler expects kernel functions that capture buffers and call
 # wait(), pop(), reserve() and push().
 #
@@ -278,7 +278,7 @@ def _pair(node):
 
 
 class _Releases:
-    """Adds the releases that a function in the oldest spelling omits."""
+    """Adds the releases, push() and pop(), that a function of a @pykernel_gen operation omits."""
 
     RELEASES = {"wait": "pop", "reserve": "push"}
 

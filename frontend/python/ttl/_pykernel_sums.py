@@ -1,7 +1,7 @@
 # ===- _pykernel_sums.py - products that are added up -------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# In the oldest spelling, a loop may store several matrix products into one block, which then has the
+# In @pykernel_gen operations, a loop may store several matrix products into one block, which then has the
 # sum of the products. This file writes such stores as store(product, acc=True), if the block is reserved
 # before the loop. If the block is a node's whole part of an output and the loop reserves and releases it,
 # both calls are moved out of the loop first.

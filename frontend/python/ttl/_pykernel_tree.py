@@ -22,7 +22,7 @@ class Words(NamedTuple):
 
     @property
     def meaning_of_pop(self):
-        """Returns the method that pop() stands for. In the oldest spelling, pop() has three
+        """Returns the method that pop() stands for. In @pykernel_gen operations, pop() has three
         meanings."""
         if self.wait:
             return "pop"

@@ -304,8 +304,8 @@ class _Parts:
 
 
 class _Called(ast.NodeTransformer):
-    """Replaces the functions that return a node's coordinates. Only functions without effects may
-    be called."""
+    """Replaces the functions that return a node's coordinates. Raises Unknown for calls of functions
+    that may have effects."""
 
     def __init__(self, parts, whole):
         self.parts, self.whole = parts, whole

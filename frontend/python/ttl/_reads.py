@@ -106,8 +106,8 @@ def _capture(call, value):
 
 
 def _suggestion(owner, name):
-    """Returns text that suggests an existing attribute instead of a missing one. The package ttl
-    does so itself."""
+    """Returns text that suggests an existing attribute instead of a missing one; "" for the package
+    ttl, whose __getattr__() adds such a text to its errors."""
     if getattr(owner, "__name__", "") == "ttl":
         return ""
     if getattr(owner, "__name__", "") in ("ttl.math", "ttl.block") and _habits.advice(name):

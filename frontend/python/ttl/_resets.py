@@ -150,7 +150,7 @@ def enter(call, boundary, function, thread):
 
 def _takes_part(thread, boundary):
     """Returns whether a thread takes part. If its selector is a Kernel of a kind, the boundary must name
-    it. Other threads take part if the boundary names the canonical thread of their kind."""
+    this Kernel. Other threads take part if the boundary names their KernelKind."""
     kind = _selectors.KINDS[thread.kind]
     if isinstance(thread.selector, Kernel) and thread.selector.kind is not None:
         return any(selector is thread.selector for selector in boundary.participants)

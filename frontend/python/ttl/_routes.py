@@ -12,8 +12,8 @@ from ttl._ttnn import fabric
 FabricConfig = fabric.FabricConfig
 LINES = (FabricConfig.FABRIC_1D, FabricConfig.FABRIC_1D_RING,
          FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE)
-MAX_CONNECTIONS = 2  # of a node of a fabric in one dimension
-MAX_LINKS = 4  # between two neighbours of any machine: docs/mesh.md
+MAX_CONNECTIONS = 2  # the most connections of a node to a fabric in one dimension
+MAX_LINKS = 4  # the most links between two neighbouring chips of any machine: docs/mesh.md
 _warned = {}  # name of a function -> the text of why_no_fabric() that it has warned of
 
 

@@ -65,8 +65,8 @@ class KernelRuntimeResources:
 @_ttjit.public_methods
 @dataclasses.dataclass(frozen=True)
 class ProgramRuntimeResources:
-    """What a runtime_resource_factory of an operation returns. `lifetimes` are kept until the next
-    launch. Wrong resources are a ttl.CompileError at the launch.
+    """What a runtime_resource_factory of an operation returns. The operation keeps the objects in
+    `lifetimes` alive until its next launch. Wrong resources are a ttl.CompileError at the launch.
 
     Example:
 

@@ -222,7 +222,7 @@ class DistTensor:
 
     @classmethod
     def from_numpy(cls, array, mesh, dims, dtype=None, layout=package.TILE_LAYOUT):
-        """Returns an array, cut over the devices of a mesh."""
+        """Returns a DistTensor with the elements of an array, cut over the devices of a mesh."""
         placement = Placement(mesh.shape, dims)
         if PARTIAL in placement.dims:
             raise ValueError(f"from_numpy(): {placement} has partial sums: make the parts on the devices")
@@ -251,8 +251,8 @@ class DistTensor:
         return whole
 
     def redistribute(self, dims, *, topology=None):
-        """Returns the tensor with another placement, made by the collectives that plan() finds. Without
-        any step it shares the memory of this one."""
+        """Returns the tensor with another placement, made by the collectives that plan() finds. If no
+        step is needed, the result shares the memory of this tensor."""
         target, local = Placement(self.placement.mesh, dims), self.local
         size = package.types.element_bytes(local.dtype)
         steps = plan(self.shape, size, self.placement, target)

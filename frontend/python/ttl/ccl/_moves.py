@@ -48,8 +48,8 @@ def ring_gather(group, blocks, lanes, axis, step):
 
 @functools.lru_cache(maxsize=128)
 def line_gather(group, blocks, lanes, axis, step):
-    """Blocks travel to both ends of a line: each device passes on to the next one what comes from
-    before, and the other way round."""
+    """Blocks travel to both ends of a line: each device passes the blocks of the device before it to the
+    next one, and the blocks of the next one to the device before it."""
     onward, back = ttl.PipeNet(graph=group.onward), ttl.PipeNet(graph=group.back)
     last, count = group.size - 1, blocks.count
 

@@ -50,8 +50,8 @@ def _result(homes, chosen, slot, slots, device, is_reduced):
 
 
 class Tokens:
-    """The tokens of a group: each device has `count`, in `strips` blocks each. Dispatch joins runs of `inner`
-    tokens of each device."""
+    """The tokens of a group. Each device has `count` tokens, and each token has `strips` blocks. dispatch()
+    joins runs of `inner` tokens of each device."""
 
     def __init__(self, size, count, inner, strips):
         self.size, self.count, self.inner, self.strips = size, count, inner, strips
