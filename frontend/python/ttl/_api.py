@@ -17,7 +17,7 @@ class Text:
     def __get__(self, function, owner):
         if function is None:
             return self.of_class
-        from ttl import _docs  # few programs ask
+        from ttl import _docs  # few programs read docstrings
 
         return _docs.docstring(function.key)
 

@@ -1,9 +1,9 @@
 # ===- _backing.py - dataflow buffers that are parts of tensors ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The memory of such a buffer is the shard that the node has of a tensor. The compiler checks that
-# the tensor has these pages (passes/ttl/VerifyTensorBacking.cpp), and each launch checks that every
-# node has a shard (hw/device/BackedBuffers.cpp).
+# The memory of a buffer from make_tensor_backed_dfb() is the node's shard of a tensor. The compiler
+# checks that the shard has the pages of the buffer (passes/ttl/VerifyTensorBacking.cpp), and each
+# launch checks that every node has a shard (hw/device/BackedBuffers.cpp).
 # ===--------------------------------------------------------------------------=== #
 
 import operator

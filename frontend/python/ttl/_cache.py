@@ -8,7 +8,7 @@ import weakref
 from ttl import _headers
 
 LIMIT = 1024  # the most programs that the cache keeps
-UNUSED_LIMIT = 64  # the most of them that no living operation has used
+UNUSED_LIMIT = 64  # the most programs in the cache that no living operation has used
 
 CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 

@@ -53,8 +53,8 @@ class OperationCall:
         self.named = []  # pipes, nets and semaphores
         self.allocation_groups = []  # the groups that the buffers of the call belong to
         self.devices, self.mesh = 1, (1, 1)  # the devices that run the kernel, and their mesh
-        self.device_records = {}  # net -> (net, its transfers between devices), by id
-        self.nets_of_slices = set()  # nets whose pipes end in slices of tensors, by id
+        self.device_records = {}  # id of a net -> (the net, its transfers between devices)
+        self.nets_of_slices = set()  # ids of the nets whose pipes end in slices of tensors
         self.card_problems = set()  # warnings about the fabric that were shown
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the selectors of threads that statements of a unified body name
@@ -70,7 +70,7 @@ class OperationCall:
         # whether nodes with different numbers run separately compiled code
         self.has_exact_groups = False
         self.runs = [self]  # the runs of all nodes, if the body asks for its node
-        # groups of nodes that run the same code (_nodes.py); None if all nodes do
+        # groups of nodes that run the same code (_nodes.py); None if all nodes run the same code
         self.groups = None
         self.tables = {}  # a table of numbers that each launch fills (_nodes.py) -> its index
         self.arguments = {}  # the arguments of the operation, by name

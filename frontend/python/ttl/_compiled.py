@@ -1,9 +1,9 @@
 # ===- _compiled.py - compiled kernels as objects -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# operation.compile(...) returns a CompiledKernel, which can be launched, asked and saved.
-# operation.lower(...) returns a LoweredKernel, for which no code is made. Both keep the frontend's IR
-# as text; every other text is made from it when it is asked for.
+# operation.compile(...) returns a CompiledKernel, which can be launched, inspected and saved.
+# operation.lower(...) returns a LoweredKernel, which has IR but no code. Both keep the frontend's IR as
+# text. Every other text, such as the IR after a stage, is made from this IR on demand.
 # ===--------------------------------------------------------------------------=== #
 
 import inspect

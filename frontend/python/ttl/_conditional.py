@@ -51,7 +51,7 @@ _EFFECTS = (
     *(ast.Await, ast.With, ast.AugAssign, ast.NamedExpr, ast.ClassDef),
 )
 _FUNCTIONS = (types.FunctionType, types.MethodType)
-_MAX_DEPTH = 8  # the most nested calls of functions that are looked into
+_MAX_DEPTH = 8  # functions that a callee calls are checked, too, up to this depth of calls
 
 
 def has_no_effects(callee, args=(), keywords=None, depth=0):

@@ -1,7 +1,7 @@
 # ===- _environment.py - the environment variables TTLANG_* -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A script may set these variables while it runs, so they are read at every call.
+# A script may set the variables TTLANG_* while it runs, so they are read at every call.
 # ===--------------------------------------------------------------------------=== #
 
 import os

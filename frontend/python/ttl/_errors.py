@@ -254,7 +254,7 @@ class MeshAccessError(RuntimeFault):
     """
 
 
-# The exception class for each kind of fault in hw.
+# The exception class for each kind of fault that the C++ code in hw/ reports.
 FAULTS = {
     "Runtime": RuntimeFault,
     "Deadlock": DeadlockError,

@@ -26,7 +26,7 @@ from ttl._external_arguments import (
     uint32,
 )
 
-is_maker = _external_arguments.is_maker  # the compiler asks this module
+is_maker = _external_arguments.is_maker  # the compiler looks for is_maker() in this module
 
 _MOST_EFFECTS = 4096
 
@@ -63,12 +63,12 @@ class Contract:
     buffers, in one thread. The buffers that it uses are its dependencies."""
 
     def __init__(self, thread):
-        self.thread = thread  # as in _selectors.threads_of(); None in kernel functions
-        self.templates = []  # (kind, value)
-        self.arguments = []  # (kind, value)
-        self.dependencies = []  # buffers
+        self.thread = thread  # a name that _selectors.threads_of() returns; None in kernel functions
+        self.templates = []  # (kind, value) of each template argument
+        self.arguments = []  # (kind, value) of each function argument
+        self.dependencies = []  # the buffers that the function uses
         self.effects = []  # (kind, number of the dependency, tiles)
-        self.inspected = []  # numbers of dependencies
+        self.inspected = []  # numbers of the dependencies that the function only looks at
         self.defines = []  # macros of the thread: "NAME VALUE"
 
     def number(self, buffer):

@@ -9,7 +9,7 @@ import html
 import re
 
 _STAGES = "input ttl compute sync threads buffers dst loops ttkernel".split()
-_WIDTH, _HEIGHT = 640, 28  # of the picture of L1, in pixels
+_WIDTH, _HEIGHT = 640, 28  # the size of the picture of L1, in pixels
 _COLORS = ("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#9c755f")
 
 
@@ -57,8 +57,8 @@ def _l1(buffers):
 # ===--------------------------------------------------------------------------=== #
 # DST registers
 
-_ROW, _COLUMN, _LETTER = 18, 30, 7.5  # of the picture, in pixels
-_HOLDS = "rx|"  # marks of a register that had a value before the row
+_ROW, _COLUMN, _LETTER = 18, 30, 7.5  # the height of a row, the width of a column and a letter, in pixels
+_HOLDS = "rx|"  # the marks of a register that has a value before the operation of the row
 
 
 def _dst(report):
@@ -66,7 +66,8 @@ def _dst(report):
     kernel.dst: a title, and rows of an operation and a mark for each register."""
     title, *lines = report.splitlines()
     count = int(re.findall(r": (\d+) of \d+ registers", title)[-1])
-    # Each mark is a letter after a space. A name may end in such pairs, too.
+    # A line ends in `count` marks, each a space and a letter. They are cut off by their number, because
+    # the name before them may look like marks, too.
     rows = [(line[:-2 * count].strip(), line[-2 * count:].split()) for line in lines]
     return f"<details><summary>DST: {html.escape(title)}</summary>{_registers(rows, count)}</details>"
 

@@ -111,11 +111,11 @@ class Keys:
 
     def _parts(self, value, depth):
         """Returns the keys of what a resource consists of and of what it belongs to."""
-        if isinstance(value, _pipes.PipeNet):  # its own key has the properties of the pipes
+        if isinstance(value, _pipes.PipeNet):  # value.key() has the properties of the pipes
             return [self.numbers.setdefault(id(pipe), len(self.numbers)) for pipe in value.pipes]
         if isinstance(value, _pipes.RemoteSemaphore):
             return [self.of(value.semaphore, None, depth)]
-        # A copy over a pipe is one over the net that has the pipe.
+        # A copy over a pipe uses the net that has the pipe, so the kernel depends on this net.
         return _pipes.nets_key(self.call, value) if isinstance(value, _pipes.Pipe) else ()
 
     def _members(self, value, path, depth):

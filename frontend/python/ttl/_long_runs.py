@@ -9,7 +9,7 @@ import threading
 import time
 
 FIRST = 10.0  # seconds until the first line; the wait for each later line is twice as long
-LARGE = 1 << 23  # elements: calls with smaller tensors are not watched
+LARGE = 1 << 23  # in elements: calls whose tensors are all smaller are not watched
 
 
 def is_large(shapes):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A function of a module that ttl.load_mlir() has read is a callable object: it moves its arguments to the
-# device, launches kernels, and runs what is no kernel as functions of numpy (_model_functions.py).
+# device, launches kernels, and runs its other steps as functions of numpy (_model_functions.py).
 # ===--------------------------------------------------------------------------=== #
 
 import contextlib
@@ -72,7 +72,7 @@ class ModelFunction:
         self._kernels = {step.name: kernels[step.name] for step in self._steps if step.is_kernel}
         self._last_uses = self._find_last_uses()
         self._only_moved = self._find_only_moved()
-        self._free = {}  # storage on the device that no call uses
+        self._free = {}  # type -> tensors on the device that no call uses
         self._is_large = _long_runs.is_large(kind.shape for kind in self._types)
 
     @property
@@ -159,7 +159,7 @@ class ModelFunction:
                                 f"array of numpy or a tensor of torch, found {type(tensor).__name__}")
             array = array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
                              is_moved=number in self._only_moved)
-            # A step of the function moves an argument that is not direct to the device.
+            # A `direct` argument is put where the kernels use it. Steps of the function move the others.
             put = values.set if number in self._direct else values.set_host
             put(number, array)
         return values

@@ -105,7 +105,7 @@ def _run(function, files, outputs):
         print(f"{function.name}: {_numbers('argument', made)}: random numbers of seed {seed}")
     try:
         found = function(*arguments)
-    except (TypeError, ValueError) as error:  # of an argument, or of the mesh
+    except (TypeError, ValueError) as error:  # an argument or the mesh is wrong
         raise _Mistake(error) from None
     results = found if len(function.results) > 1 else (found,)
     for number, (result, kind) in enumerate(zip(results, function.results)):

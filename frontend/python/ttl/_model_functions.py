@@ -1,9 +1,9 @@
 # ===- _model_functions.py - ops of ttir as functions of numpy ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# What no kernel computes runs here. A function takes the arrays of the operands, the op's attributes
+# Ops that no kernel computes run here. A function takes the arrays of the operands, the op's attributes
 # and the type of the result, (shape, name of the element type). Its result is then converted to
-# that type. Floats are computed in float64. An array of bf16 is a float32 whose values bf16 has.
+# that type. Floats are computed in float64. An array of bf16 has float32 elements with values of bf16.
 # ===--------------------------------------------------------------------------=== #
 
 import math
@@ -144,7 +144,7 @@ _BINARY = {
 
 def _elementwise(function):
     def run(arrays, _attributes, _type):
-        # i1 is computed as an integer: numpy has no difference of truth values.
+        # i1 is computed as an integer, because numpy does not subtract truth values.
         values = [each.astype(np.int64) if each.dtype == bool else _wide(each) for each in arrays]
         return function(*values)
     return run

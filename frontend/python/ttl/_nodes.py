@@ -1,8 +1,8 @@
 # ===- _nodes.py - bodies that ask for the coordinates of their node ----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The body of such an operation runs once for every node. The kernel functions of the nodes are
-# combined as follows:
+# If the body of an operation asks for the coordinates of its node, it runs once for every node. The
+# kernel functions of the nodes are combined as follows:
 #
 # * Numbers that differ between nodes become a table, which the kernel reads when it runs. Each
 # launch fills the table, so calls with other numbers run the same program.
@@ -138,7 +138,7 @@ def _kind_of(numbers):
     if float in kinds:
         return "floats"
     if not all(-(2**31) <= number < 2**31 for number in numbers):
-        return tuple(numbers)  # an error, if the kernel reads them
+        return tuple(numbers)  # too large: the compiler reports an error if the kernel reads them
     return "bools" if kinds == {bool} else "integers"
 
 

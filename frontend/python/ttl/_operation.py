@@ -56,7 +56,8 @@ _cache = Cache()
 _exact_groups = set()
 cache_info = _cache.info
 
-# The interactive session sets this: observer(operation, args, kwargs, options) precedes each call.
+# The interactive session sets this to a function observer(operation, args, kwargs, options), which is
+# called before each call of an operation.
 observer = None
 
 
@@ -153,7 +154,7 @@ class Operation(Explained, _time.Timed):
         # whether the body makes kernel functions; None until that is known
         self.has_kernels = None
         self.replays = _replay.Replays(self)
-        self.lifetimes = ()  # what the runtime_resource_factory keeps until the next launch
+        self.lifetimes = ()  # objects from the runtime_resource_factory, alive until the next launch
         self.last_defines = {}  # the macros of the last launch
 
     def __call__(self, *args, options=None, **kwargs):

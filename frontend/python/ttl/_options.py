@@ -85,7 +85,7 @@ def _next(tokens, shapes):
     token = tokens.pop(0)
     name, equals, value = token.removeprefix("--").partition("=")
     if name in _ttjit.process_options():
-        settings.of(((name, value),))  # raises the error
+        settings.of(((name, value),))  # raises a ValueError: the option is for the whole process
     if not token.startswith("--") or name not in shapes:
         raise ValueError("options: there is no option "
                          f"{token.partition('=')[0]}{_hint(name, shapes)}")

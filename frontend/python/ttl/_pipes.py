@@ -1,8 +1,8 @@
 # ===- _pipes.py - pipes, nets and semaphores ---------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The body of an operation makes these objects; nets and pipes may also be made outside of it. The
-# data movement functions use them, and the compiler handles their methods.
+# The body of an operation makes pipes, nets and semaphores; nets and pipes may also be made outside of
+# it. The data movement functions use these objects, and the compiler handles their methods.
 # ===--------------------------------------------------------------------------=== #
 
 import itertools

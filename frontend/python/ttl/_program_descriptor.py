@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # --emit writes run_on_device.py, which makes the descriptors of program.json. A compiled kernel gets
-# its descriptors from the same script, so both are one program. The C++ is in the descriptors: no
-# file is needed to run them.
+# its descriptors from the same script, so both ways give the same program. The descriptors contain the
+# C++, so that no file is needed to run them.
 # ===--------------------------------------------------------------------------=== #
 
 import importlib.util

@@ -44,7 +44,7 @@ class PykernelOperation(_operation.Operation):
         super().__init__(function, {k: value for k, value in keywords.items() if k not in _OWN})
         self.options.block_factors = factors
         self.options.is_pykernel = True
-        # The placement of tensors does not matter here: only buffers are in L1.
+        # Ignore memory_space=: tensors are placed in DRAM, and only buffers are in L1.
         self.options.memory_space = "DRAM"
 
     def call_once(self, args, kwargs, options):

@@ -6,10 +6,10 @@
 # semaphore.
 #
 # Steps: the walk of every node (_pykernel_walk.py) says which nodes run the statement, with which
-# values of the loop counters, and which nodes it names. Make a pipe for each of these, and a net of
-# the pipes for each value of the counters on which they depend. Replace the statement by a send. The
-# nodes that are named receive at the end of the block of statements that reserves the block, before
-# the block is pushed.
+# values of the loop counters, and which nodes it names. Make a pipe from each node that runs it to the
+# nodes that it names, and a net of the pipes for each value of the counters on which they depend.
+# Replace the statement by a send. The nodes that are named receive at the end of the block of statements
+# that reserves the block, before the block is pushed.
 # ===--------------------------------------------------------------------------=== #
 
 import ast

@@ -1,9 +1,10 @@
 # ===- _pykernel_own.py - blocks that a data movement function does not fill --=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# On a card, the buffer of a tensor that is not a stream lies on the node's part of the tensor. A
-# data movement function that reserves its block, and copies nothing into it, passes this part on to
-# the compute function or to other nodes. Here a copy fills the block.
+# In @pykernel_gen operations on a card, the buffer of a tensor that is not a stream lies on the node's
+# part of the tensor. A data movement function that reserves its block, and copies nothing into it,
+# passes this part on to the compute function or to other nodes. In ttl-jit the buffer has memory of its
+# own, so this file adds a copy that fills the block.
 # ===--------------------------------------------------------------------------=== #
 
 import ast

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # With --emit=DIR, each launch of an emitted program adds a line to DIR/launches.jsonl: the program,
-# its tensors, and files with their elements before and after the launch. The script repeats the
+# its tensors, and files with their elements before and after the launch. DIR/run_on_device.py repeats the
 # launches on the card and compares. A tensor's elements before a launch are written only if they differ from
 # those after the previous launch.
 # ===--------------------------------------------------------------------------=== #
@@ -48,7 +48,7 @@ class _Recorder:
         if self.is_full or (device and _ttjit.has_ranks()):
             return run()
         if device != self.device:
-            self.known, self.device = {}, device  # the script opens another device
+            self.known, self.device = {}, device  # the script opens the new devices with empty memory
         before = [_elements(argument) for argument in arguments]
         fault = run()
         if fault is None:
@@ -78,7 +78,7 @@ class _Recorder:
     def _entry(self, argument, name, before, after, files):
         key = (_ttjit.tensor_key(argument), argument.buffer_address() if argument.device() else None)
         number, last = self.known.get(key, (len(self.known), None))
-        if key[1] is None:  # an array of the program: nothing tells it from another one
+        if key[1] is None:  # an array on the host, which cannot be recognised in later launches
             number, last = f"{self.launches}-{name}", None
         entry = {"name": name, "tensor": number, **_description(argument)}
         path = f"launches/{self.launches}-{name}"

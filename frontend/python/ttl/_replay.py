@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Running an operation's body and comparing the values that its kernels read takes ten times as long
-# as a small launch. Both are left out if they can only end as before. That is so for a call with
-# tensors of equal specifications and equal numbers, if
+# as a small launch. Both are left out if they must have the same result as in an earlier call. This is
+# true for a call with tensors of equal specifications and with equal numbers, if
 #
 # * the body consists of assignments, kernel functions and calls that make buffers, and the
 #   program's functions that it calls do too,
@@ -101,7 +101,7 @@ class _Body:
         if isinstance(node, ast.Name):
             return node.id not in self.tensors
         if isinstance(node, ast.Attribute) and self._is_tensor(node.value):
-            return node.attr == "shape"  # tensors with equal keys may differ in other facts
+            return node.attr == "shape"  # tensors with equal keys may differ in other attributes
         if isinstance(node, ast.Call):
             return self._is_call(node)
         return all(self._is_value(child) for child in ast.iter_child_nodes(node))

@@ -21,7 +21,7 @@ import _ttjit
 from ttl import _annotations, _nodes, _report
 
 _constant = weakref.WeakKeyDictionary()  # code -> names of the parameters that must be constants
-_reports = weakref.WeakKeyDictionary()  # code -> number of diagnostics with constant integers
+_reports = weakref.WeakKeyDictionary()  # code -> number of diagnostics if all integers are constants
 _integers = weakref.WeakKeyDictionary()  # code -> {parameter: an integer that a call passed}
 
 

@@ -12,7 +12,7 @@ import types
 import numpy
 from ttl import _api, _buffers, _host
 
-_MOST = 64  # the most items of a sequence
+_MOST = 64  # the most items of a sequence that is shown item by item
 _MOST_TEXT = 200
 _HIDDEN = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, _api.Function,
            _host.HostFunction)

@@ -1,7 +1,7 @@
 # ===- compiler_options.py - ttl.compiler_options, flags of tt-lang's own compiler === #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Programs read and write these flags as an object. None of them changes what ttl-jit does.
+# Programs read and write flags of tt-lang's compiler as an object. No flag changes what ttl-jit does.
 # ===--------------------------------------------------------------------------=== #
 
 import dataclasses

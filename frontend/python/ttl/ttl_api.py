@@ -5,7 +5,7 @@
 """The names of the pykernel spelling: from ttlang.d2m_api import *, from pykernel.d2m_api import
 *."""
 
-# __all__ names what these modules provide.
+# __all__ lists the names that the modules ttlang.d2m_api and pykernel.d2m_api provide.
 from ttl import (  # noqa: F401
     CircularBuffer,
     Program,

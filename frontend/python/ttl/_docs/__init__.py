@@ -1,11 +1,11 @@
 # ===- __init__.py - docstrings of functions that exist only in kernels -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compiler implements these functions. Each has a definition in a module of this package, for its
-# signature and docstring only; functions that are rows of the table of tile operations have theirs
+# The compiler implements the functions of kernels. Each has a definition in a module of this package,
+# for its signature and docstring only. Functions that are rows of the table of tile operations get both
 # from the row (elementwise.py). Python imports the package when somebody asks for a docstring.
-# tools/reference writes pages of the site and tools/packages/stubs.py the stubs of editors from the same
-# texts.
+# From the same texts tools/reference writes pages of the site, and tools/packages/stubs.py stubs for
+# editors.
 # ===--------------------------------------------------------------------------=== #
 
 import functools

@@ -1,7 +1,7 @@
 # ===- _steps.py - what a data movement thread of a collective does with a block  === #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each step moves one block and waits until it has moved. Kernels call them.
+# Each function moves one block and waits until it has moved. Kernels of collectives call the functions.
 # ===--------------------------------------------------------------------------=== #
 
 import ttl
