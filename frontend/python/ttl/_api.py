@@ -9,7 +9,8 @@ import _ttjit
 
 
 class Text:
-    """The docstring of a function, from ttl._docs; that of its class for the class itself."""
+    """A descriptor for __doc__: gives the docstring of a function from ttl._docs, and `of_class` for the
+    class of the functions."""
 
     def __init__(self, of_class):
         self.of_class = of_class
@@ -23,7 +24,7 @@ class Text:
 
 
 class _Signature:
-    """The signature of a function, from ttl._docs."""
+    """A descriptor for __signature__: gives the signature of a function, from ttl._docs."""
 
     def __get__(self, function, owner):
         if function is None:

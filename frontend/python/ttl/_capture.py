@@ -147,7 +147,7 @@ _walking = contextvars.ContextVar("ttl_walking", default=False)
 
 
 def walk(compiler, call):
-    """Calls `compiler`, a function of the compiler, with a call and returns its result. During it,
+    """Calls `compiler`, a function of _ttjit, with a call and returns its result. Meanwhile
     is_walking() is true: the compiler may run Python code of the program and, in a unified
     operation, make resources of the call."""
     token = _walking.set(True)

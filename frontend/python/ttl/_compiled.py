@@ -15,8 +15,8 @@ from ttl._ttnn import settings
 
 
 class Parameter:
-    """A parameter of a kernel. `key` describes the tensors that it takes; None: it takes `value`
-    only."""
+    """A parameter of a kernel. `key` describes the tensors that the parameter takes. If `key` is None,
+    the only argument that it takes is `value`."""
 
     def __init__(self, name, key=None, value=None):
         self.name, self.key, self.value = name, key, value
@@ -52,8 +52,8 @@ def _is_same(given, value):
 
 
 def _signature(parameters):
-    """Returns the signature of a kernel. The last parameters that take one value only need not be
-    given."""
+    """Returns the signature of a kernel. If the last parameters take one value only, this value is
+    their default."""
     found, default = [], True
     for each in reversed(parameters):
         default = default and each.key is None
@@ -75,7 +75,8 @@ def parameters_of(bound, placement):
 
 
 class Texts:
-    """What both kinds of kernels can show. `source` is the IR of the frontend."""
+    """A base class of LoweredKernel and CompiledKernel: the texts that show a kernel. `source` is the IR
+    of the frontend."""
 
     def __init__(self, name, grid, chosen, source, program):
         self.name, self.grid = name, grid
@@ -257,8 +258,8 @@ class CompiledKernel(Texts):
 
     def program_descriptor(self, *args, **kwargs):
         """Returns the kernel as a ttnn.ProgramDescriptor of kernels in Metalium C++, which
-        ttnn.generic_op() runs on these tensors. They are on the device, because the descriptor has
-        their addresses."""
+        ttnn.generic_op() runs on these tensors. The tensors must be on the device, because the
+        descriptor has their addresses."""
         from ttl import _program_descriptor  # slow to import
 
         given, tensors = self._bind(args, kwargs), {}

@@ -142,7 +142,8 @@ class DeviceDomain:
 
     @classmethod
     def product(cls, **components):
-        """Returns a domain of several named components, each an extent or a domain of one."""
+        """Returns a domain of several named components. Each is given as an extent, or as a domain with
+        one component."""
         if not components:
             raise ValueError("DeviceDomain.product requires at least one component")
         parts = []
@@ -309,7 +310,7 @@ class DeviceDomain:
 
 @_ttjit.public_methods
 class _Selection:
-    """Devices of a domain."""
+    """A base class of the selections of devices of a domain."""
 
     def at_node(self, x, y):
         """Returns node (x, y) of each of the devices."""

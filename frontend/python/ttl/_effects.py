@@ -176,8 +176,8 @@ _HEAP_TYPE = 1 << 9  # CPython's flag Py_TPFLAGS_HEAPTYPE
 
 
 def is_readable(value):
-    """Returns whether code can only read the parts of a value. This is false for iterators, files
-    and others."""
+    """Returns whether code can read nothing from a value but its items and attributes. This is false
+    for objects with hidden state, such as iterators and files."""
     kind = type(value)
     if _values.is_plain(value) or _ttjit.is_tensor(value) or isinstance(value, _READABLE):
         return True

@@ -110,7 +110,8 @@ class Keys:
         return self._of_data(value, path, depth)
 
     def _parts(self, value, depth):
-        """Returns the keys of what a resource consists of and of what it belongs to."""
+        """Returns the keys of the objects on which a resource depends: the pipes of a net, the semaphore
+        of a RemoteSemaphore, or the nets of a pipe."""
         if isinstance(value, _pipes.PipeNet):  # value.key() has the properties of the pipes
             return [self.numbers.setdefault(id(pipe), len(self.numbers)) for pipe in value.pipes]
         if isinstance(value, _pipes.RemoteSemaphore):

@@ -76,7 +76,7 @@ class _MeshValues(Values):
         return [np.stack(each) for each in zip(*parts)]
 
     def part_tensors(self, number, kind):
-        """Returns the tensor of a value, which the caller keeps."""
+        """Returns a new tensor on the mesh with the elements of a value. Later calls do not reuse it."""
         return self._moved(self.array(number), kind)
 
 
@@ -158,7 +158,7 @@ class MeshFunction(ModelFunction):
         return only(found)
 
     def _parts_of(self, number, tensor):
-        """Returns the parts of an argument: an array with the chips in front."""
+        """Returns the parts of an argument: an array whose first dimension counts the chips."""
         what, kind, whole = f"argument {number} of {self.name}()", self._argument_type(number), \
             self._whole_arguments[number]
         if isinstance(tensor, dist.DistTensor):

@@ -92,7 +92,7 @@ class ModelFunction:
 
     @property
     def layouts(self):
-        """The layout of each tensor on the device, a list of (type, pages)."""
+        """The layout of each tensor on the device: a list of (type, text about its pages)."""
         found = {}
         for kind in self._types:
             if kind.storage:
@@ -151,7 +151,7 @@ class ModelFunction:
         return only(found)
 
     def _values_of(self, tensors):
-        """Returns the values of a call, with those of its arguments."""
+        """Returns the Values of a call, in which the arguments are set."""
         values = Values(self._types, self._free, self._device)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
             if number in self._written and (isinstance(tensor, package.Tensor) or not hasattr(tensor, "shape")):

@@ -40,7 +40,7 @@ class Values:
         return self._host[number]
 
     def set(self, number, array):
-        """Sets a value where its tensor is."""
+        """Sets a value: on the device if its type has storage there, else on the host."""
         if self._types[number].storage:
             self._device[number] = self._moved(array, self._types[number])
         else:
@@ -53,7 +53,8 @@ class Values:
         return self.host(number)
 
     def copy_elements(self, operands, result, attributes):
-        """Sets elements of a value from those of another one; without one, all are 0."""
+        """Sets elements of the value `result` from those of the first operand. Without operands, all
+        elements of the result are 0."""
         kind = self._types[result]
         known = operands and (result in self._host or result in self._device)
         made = np.array(self.array(result) if known else np.zeros(kind.shape, _model_functions.DTYPES[kind.element]))

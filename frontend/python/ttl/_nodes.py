@@ -173,8 +173,8 @@ def require_groups(call):
 
 
 def _share_resources(call):
-    """Makes the nets, and the semaphores, that one statement makes on all nodes share one net or
-    semaphore."""
+    """Makes the nodes share resources: the nets, or the semaphores, that one statement makes on all
+    nodes become one net or one semaphore of the kernel."""
     shared = {}
     for node, run in enumerate(call.runs):
         times = {}

@@ -51,7 +51,7 @@ def explain(run):
 
 @_ttjit.public_methods
 class Explained:
-    """The part of an operation that explains its errors."""
+    """A base class of Operation: adds the method numerics()."""
 
     def numerics(self, *args, **kwargs):
         """Runs a call in the card's arithmetic and returns where its errors come from: the error of each

@@ -281,7 +281,7 @@ class Operation(Explained, _time.Timed):
 
     def compile(self, *args, options=None, **kwargs):
         """Compiles a call with these arguments and returns the kernel as an object, without running
-        it. Values that the kernel reads from outside of its arguments are those of now."""
+        it. Other values that the kernel reads, such as global variables, are fixed at this moment."""
         call, arguments = self._bound_call(args, kwargs, options)
         try:
             program = self._compile_new(call)

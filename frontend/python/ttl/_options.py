@@ -37,7 +37,7 @@ _warned = set()
 
 @functools.cache
 def _known():
-    """Returns the names of the options, each with what --help shows as its value."""
+    """Returns {name of an option: the text that --help shows for its value}."""
     return dict(_ttjit.kernel_options())
 
 
@@ -46,8 +46,8 @@ def _known():
 
 
 def parse(text):
-    """Returns the options in a string as (name, value) pairs. Warns of flags that have no effect,
-    once at each place. Raises a ValueError for an unknown option or a wrong value."""
+    """Returns the options in a string as (name, value) pairs. Warns of flags that have no effect, once
+    for each line of the program. Raises a ValueError for an unknown option or a wrong value."""
     if text is None:
         return ()
     if not isinstance(text, str):

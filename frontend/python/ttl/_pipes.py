@@ -17,7 +17,7 @@ FAR = 2**31  # larger than the extents of every grid
 
 
 def _fail(message):
-    """Fails at the program's line. Outside of operations, raises a ValueError."""
+    """Raises a CompileError at the program's line; outside of operations, raises a ValueError."""
     if _capture.current() is None:
         raise ValueError(words.readable(message))
     _capture.fail(message)
@@ -135,8 +135,8 @@ def _number_of_nodes(grid):
 
 
 def net_of(call, pipe):
-    """Returns the only net that has the pipe, and the pipe of the net. Returns a message if there
-    is no such net."""
+    """Returns the only net that has the pipe, and the pipe of the net. Returns a message if no net or
+    several nets have the pipe."""
     nets = _nets_with(call, pipe)
     if len(nets) == 1:
         return nets[0], _member_of(nets[0], pipe)

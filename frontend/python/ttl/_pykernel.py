@@ -34,7 +34,7 @@ def _check_source_mode(keywords):
 
 
 class PykernelOperation(_operation.Operation):
-    """An operation that knows how many tiles of each tensor a node works on."""
+    """An operation of @pykernel_gen. Its block_factors say how tensors are divided into blocks."""
 
     def __init__(self, function, keywords):
         self.source_mode = _check_source_mode(keywords)
@@ -83,8 +83,8 @@ class PykernelOperation(_operation.Operation):
         return result
 
     def _grid(self, args, kwargs, chosen):
-        """Returns the grid. In this spelling it is given as (rows, columns); everywhere else
-        columns come first."""
+        """Returns the grid. @pykernel_gen gives it as (rows, columns); everywhere else columns come
+        first."""
         kwargs = {name: value for name, value in kwargs.items() if name not in _INJECTED}
         return super()._grid(args, kwargs, chosen)[::-1]
 

@@ -30,7 +30,7 @@ def collapsed(call, entry):
 
 
 def copy_back(call):
-    """Copies matrices back that are copies of the program's tensors."""
+    """Copies each matrix that does not share the memory of its tensor back to this tensor."""
     for value, matrix in call.collapsed:
         if isinstance(value, numpy.ndarray):
             if not numpy.shares_memory(value, matrix):

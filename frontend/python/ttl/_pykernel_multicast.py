@@ -181,7 +181,7 @@ def _end_of_block(statements, buffer):
 
 
 def _pipe(source, core, shape, is_collective):
-    """Returns a pipe. Nodes are (rows, columns) in this spelling and (columns, rows) in pipes."""
+    """Returns a pipe. Nodes are (row, column) in arguments of dma() and (column, row) in pipes."""
     (row, column), (rows, columns) = core, shape
     if not is_collective:
         return _pipes.Pipe(source, (column, row))

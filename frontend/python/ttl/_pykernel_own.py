@@ -15,7 +15,8 @@ from ttl._pykernel_tree import assigned, dma_of, is_dma, is_send, method_of, par
 
 
 def run(function):
-    """Adds the copies. Returns the numbers of the tensors whose parts they copy."""
+    """Adds a copy for each reserved block that no statement fills. Returns the numbers of the tensors
+    whose parts are copied."""
     owned = set()
     for position, name in enumerate(function.buffer_names):
         for variable in _variables(function.node, name):

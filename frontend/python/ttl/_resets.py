@@ -25,7 +25,8 @@ def _is_selector(value):
 
 
 class Boundary:
-    """What all boundaries have. `participants` are selectors of kernel functions."""
+    """A base class of DFBReset and DFBReconfiguration. `participants` are the selectors of the kernel
+    functions that meet at the boundary."""
 
     def __init__(self, participants):
         name = type(self).__name__

@@ -182,8 +182,8 @@ def _check(resources, call, first_free, grid):
 
 
 def _is_own(thread, kernel):
-    """Returns whether a Kernel names a kernel function, or a KernelKind names its kind and nothing
-    else names the function."""
+    """Returns whether a selector names a thread: it is the thread's ttl.Kernel, or it is the KernelKind
+    of a thread without a ttl.Kernel."""
     has_kernel = isinstance(thread.selector, _selectors.Kernel) and thread.selector.kind is not None
     if isinstance(kernel, _selectors.Kernel):
         return thread.selector is kernel

@@ -26,7 +26,7 @@ _integers = weakref.WeakKeyDictionary()  # code -> {parameter: an integer that a
 
 
 def choose(call, parameters):
-    """Makes the numbers of a call that can be so run-time arguments. `parameters` are those of the
+    """Chooses the numbers of a call that become run-time arguments. `parameters` are those of the
     operation's signature, by name."""
     if call.scalars is not None:
         return
@@ -46,7 +46,7 @@ def choose(call, parameters):
 
 
 def note(call, diagnostics):
-    """Notes what the compiler reports about a call whose integers are constants."""
+    """Notes the number of diagnostics of a call, if its integers are constants."""
     if call.scalars is None or not call.scalars.integers():
         _reports[call.body_code] = len(diagnostics)
 
@@ -60,12 +60,12 @@ def facts(call, others):
 
 
 def _is_small(value):
-    """Returns whether the value is an integer for which programs of small integers are compiled."""
+    """Returns whether the value is an integer of the range of programs for small integers."""
     return type(value) is int and abs(value) <= _ttjit.SMALL_INTEGER
 
 
 def _is_number(value):
-    """Returns whether the value is a number of 32 bits; rounding a float may change it."""
+    """Returns whether the value fits in 32 bits; a float may be rounded."""
     if type(value) is float:
         return abs(value) < 2.0**128 - 2.0**103 or not math.isfinite(value)
     return type(value) is int and -(2**31) <= value < 2**31
@@ -166,7 +166,7 @@ class Scalars:
 
     def dropped(self, diagnostics):
         """Returns whether the kernel must be compiled again, with fewer numbers at run time: the
-        walk needs constants, or there is more to report than about a kernel with constants."""
+        walk needs constants, or the compiler reports more than for a kernel with constants."""
         names = self.refused
         if _report.has_errors(diagnostics):
             names = set(self.values) - self.forced

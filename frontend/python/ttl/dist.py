@@ -26,7 +26,7 @@ _ELEMENTS = {"FLOAT32": "f32", "BFLOAT16": "bf16", "FLOAT16": "f16", "INT32": "i
 
 
 def _extents(mesh):
-    """Returns the extents of a mesh of ttnn, or of its shape."""
+    """Returns the extents of a mesh, which is a mesh of ttnn or the shape of one."""
     extents = getattr(mesh, "shape", mesh)
     if not isinstance(extents, (tuple, list)) or not all(isinstance(each, (int, np.integer)) and each > 0
                                                          for each in extents):

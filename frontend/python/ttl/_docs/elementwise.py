@@ -44,7 +44,7 @@ def _numbers(numbers):
 
 
 def _described(name, operands, summary, numbers=(), example=None):
-    """Returns the docstring of a function of each element."""
+    """Returns the docstring of an elementwise function."""
     is_integral = name in INTEGRAL
     what = (_INTEGER_MISTAKES if is_integral else _MISTAKES)[min(operands, 2)]
     details = [_ONE if operands == 1 else _TWO, *_numbers(numbers), _INTEGERS if is_integral else _FLOATS]
@@ -76,7 +76,7 @@ def _from_row(name, operands, numbers, summary):
 
 
 def _documented(operands, summary, *numbers, example=None):
-    """Gives a definition the docstring of a function of each element."""
+    """Decorates the definition of an elementwise function: sets its docstring."""
 
     def decorate(function):
         name = function.__name__.rstrip("_")

@@ -86,7 +86,8 @@ def all_broadcast(input_tensor, *, cluster_axis=None, num_links=None, topology=N
 
 
 def _moved(call, out, run):
-    """Runs a kernel that moves whole tensors; `run` gets the tensors that it reads and writes."""
+    """Calls run(x, out), which runs a kernel that moves whole tensors. If kernels cannot move the tensor
+    of the call as it is, x and out are copies in tiles."""
     x = call.tensor
     if call.is_movable():
         return run(x, out)

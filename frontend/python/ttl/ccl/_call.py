@@ -98,8 +98,8 @@ class Call:
         return lanes_of(work, chosen.auto_grid[0], _routes.MAX_LINKS // 2 if is_bound else self.lanes)
 
     def run(self, operation, *tensors):
-        """Runs a kernel, and returns the last tensor. What the compiler refuses, such as a route, is an
-        error of the call."""
+        """Runs a kernel, and returns the last tensor. An error of the compiler, such as that of a missing
+        route, becomes a ValueError of the call."""
         if self.size > 1 and fabric.current() is fabric.FabricConfig.DISABLED:
             problem = _routes.why_no_fabric(self.name, settings.current(),
                                                   _location.program_location())

@@ -36,7 +36,7 @@ def spread(group, arrays, root):
 
 
 def own_part(group, arrays, dim):
-    """Returns the part at the position of each device."""
+    """Cuts the array of each device along `dim` and returns the part at the device's position."""
     return by_device(group, lambda here, members: np.split(
         arrays[members[here]], group.size, dim)[here])
 
@@ -133,7 +133,8 @@ def dispatch(group, arrays, chosen, homes, outs, inner):
 
 
 def _sources(homes, own, device, is_reduced):
-    """Returns for each token and slot the part of a device's results, counted from 1, or 0."""
+    """Returns for each token and slot which part of the device's results belongs there, counted from 1;
+    0 if none does."""
     parts = homes[own.astype(int), device].astype(int)
     if not is_reduced:
         return parts
