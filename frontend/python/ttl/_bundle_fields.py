@@ -82,7 +82,7 @@ def _parameters(value):
 
 def _placement(value):
     _require(type(value) is list and len(value) == 2 and type(value[0]) is bool
-             and value[1] in ("L1", "DRAM"), 'must be a bool, and "L1" or "DRAM"')
+             and value[1] in ("L1", "DRAM"), 'must be a list of a bool and "L1" or "DRAM"')
     return tuple(value)
 
 
@@ -122,7 +122,7 @@ _FIELDS = {"name": _name, "grid": _grid, "options": _options, "parameters": _par
 def check(path, content):
     """Returns the fields of a bundle, as the constructor of a kernel takes them. Raises a
     ValueError that names the wrong field."""
-    _require(type(content) is dict, f"{path} is damaged: its content is no object of fields")
+    _require(type(content) is dict, f"{path} is damaged: its content is not a JSON object")
     fields = {}
     for name, read in _FIELDS.items():
         _require(name in content, f"{path} is damaged: the field '{name}' is not there")

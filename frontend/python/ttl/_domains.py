@@ -442,6 +442,6 @@ def why_not_of(call, domain):
         return (f"operation {call.name}() has no device domain: write "
                 f"@ttl.operation(device_domain=...) with {domain!r}")
     if own != domain:
-        return (f"this is {domain!r}, but operation {call.name}() has device_domain={own!r}: use one "
-                "domain for both")
+        return (f"the device domain used here is {domain!r}, but operation {call.name}() has "
+                f"device_domain={own!r}: use one domain for both")
     return None

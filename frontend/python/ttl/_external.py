@@ -427,7 +427,7 @@ def _result(given):
 def _check_condition(contract, unknown):
     if contract.dependencies or unknown:
         _fail("condition_result", "a function that finds a ttl.DispatchCondition must use no "
-                                  "buffers: several threads call it, each for itself")
+                                  "buffers, because several threads call it, each for itself")
 
 
 def _contract(call, given, thread, compute, lists):
@@ -439,8 +439,9 @@ def _contract(call, given, thread, compute, lists):
     for value in _list(given.get("dfb_dependencies"), "dfb_dependencies"):
         buffer = _buffer(value, "dfb_dependencies", "an item of dfb_dependencies=")
         if contract.number(buffer) is not None:
-            _fail("dfb_dependencies", f"'{buffer.name}' is a dependency already: name each buffer "
-                                      "once, and none of func_args= and ttl.dfb_descriptor()")
+            _fail("dfb_dependencies", f"'{buffer.name}' is a dependency already: "
+                                      "dfb_dependencies= must name each buffer once, and no buffer that is in "
+                                      "func_args= or ttl.dfb_descriptor()")
         contract.depend(buffer)
     contract.templates = [_use_id(contract, *each, "template_args") for each in templates]
     contract.arguments = [_use_id(contract, *each, "func_args") for each in arguments]

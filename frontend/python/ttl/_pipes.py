@@ -346,7 +346,7 @@ class PipeMapping:
             _fail("PipeMapping requires at least one pipe")
         for pipe in self.pipes:
             if pipe.devices is not None:
-                _fail("the pipes of a graph must not name devices: the graph does")
+                _fail("the pipes of a graph must not name devices, because the edges of the graph name them")
             if pipe.range is not None:
                 _fail(f"a pipe of a graph must end at one node, found {pipe!r}: write one pipe for each node "
                       "of the range (node collective destinations require graph multicast lowering, which is "

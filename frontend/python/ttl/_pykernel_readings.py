@@ -197,7 +197,7 @@ class Choice:
         function = next((each for each in self.functions if position in each.owned), None)
         if function is not None and reading.parts[position] != (1, 1):
             raise Misfit(f"{function.name}() passes on a node's part of {_sized(argument)} in one block, "
-                         f"and the part has {math.prod(reading.parts[position])}", function)
+                         f"but the part has {math.prod(reading.parts[position])} blocks", function)
 
     def _copies(self, position):
         """Yields (function, index, whether it is written, expression) for the copies of a tensor's
@@ -249,7 +249,7 @@ class Choice:
             self._check_cover(reading, position, argument, compute)
         if counts is None and blocks > 1:
             raise Misfit(f"the number of blocks that compute writes to {_sized(argument)} is known on "
-                         f"the device only, and the part of a node has {blocks}", compute)
+                         f"the device only, and the part of a node has {blocks} blocks", compute)
         rounds = max((counts or {}).values(), default=0) // blocks
         return self._check_rounds(compute, position, argument, rounds, blocks)
 

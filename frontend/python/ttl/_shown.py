@@ -43,7 +43,7 @@ def _text(value):
     try:
         text = repr(value)
     except Exception as error:  # the user's __repr__
-        text = f"{type(value).__name__} without a text: {error}"
+        text = f"<{type(value).__name__}, whose repr() failed: {error}>"
     return text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + "..."
 
 

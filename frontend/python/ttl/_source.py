@@ -245,7 +245,7 @@ def require_node(function, what):
         code = function.__code__
         raise _errors.CompileError(
             f"the source of {what} {code.co_name}() is not available: Python read it from "
-            f"{code.co_filename}:{code.co_firstlineno}; write it into a file",
+            f"{code.co_filename}:{code.co_firstlineno}; move the function into a file",
             _location.start_of(code),
         )
     return file, node

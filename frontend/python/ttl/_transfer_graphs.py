@@ -147,8 +147,8 @@ class TransferGraph:
         source, destination = edge
         if isinstance(destination, DeviceRange):
             domain.resolve_device_range(destination)
-            raise ValueError("an edge to a DeviceRange is not supported: one edge for each device of the "
-                             "range does the same")
+            raise ValueError("an edge to a DeviceRange is not supported: write one edge for each device of "
+                             "the range")
         return TransferEdge(domain.device_ref(source), domain.device_ref(destination))
 
     @classmethod

@@ -384,7 +384,7 @@ def test_refusals_in_kernels():
     with opened(2, 1) as mesh:
         x = put(numbers(64, 32), mesh)
         for operation, message in [
-            (wrong_net, "net 'net': this is DeviceDomain"),
+            (wrong_net, "net 'net': the device domain used here is DeviceDomain"),
             (no_domain, "has no device domain"),
             (no_graph, "available only for graph-based PipeNets"),
         ]:

@@ -281,7 +281,7 @@ def test_a_missing_field_is_named(saved, name):
     (b"no zlib", "is damaged: Error"),
     (zlib.compress(b"{"), "its content is not JSON"),
     (zlib.compress(b"\xff"), "its content is not JSON"),
-    (zlib.compress(b"3"), "its content is no object of fields"),
+    (zlib.compress(b"3"), "its content is not a JSON object"),
     (zlib.compress(DEEP.encode()), "its lists are nested too deep|its content is"),
     (zlib.compress(b'{"ir": ' + b"9" * 5000 + b"}"), "its content is not JSON"),
     (zlib.compress(b"{}") + b"more", "its compressed data end too early, or more data follow them"),

@@ -17,8 +17,8 @@ def _rows(name, tensor, what, extents):
     """Checks that a tensor is row-major and has the extents. An extent that is a string may have any value;
     the string describes it in messages."""
     if tensor.layout != package.ROW_MAJOR_LAYOUT:
-        raise ValueError(f"{name}(): {what} has {tensor.layout}: expected ROW_MAJOR_LAYOUT, as of "
-                         "ttnn.to_layout(x, ttnn.ROW_MAJOR_LAYOUT)")
+        raise ValueError(f"{name}(): {what} has {tensor.layout}: expected ROW_MAJOR_LAYOUT; convert it "
+                         "with ttnn.to_layout(x, ttnn.ROW_MAJOR_LAYOUT)")
     shape = list(tensor.shape)
     if len(shape) != len(extents) or any(isinstance(each, int) and each != found
                                          for found, each in zip(shape, extents)):
@@ -76,7 +76,7 @@ def mapping(name, x, tensor):
     for device, each in enumerate(found):
         if not np.array_equal(each, found[0]):
             raise ValueError(f"{name}(): {what} of device {device} is not that of device 0: expected the same on all "
-                             "devices, as of ttnn.ReplicateTensorToMesh")
+                             "devices, as ttnn.ReplicateTensorToMesh makes it")
     wrong = np.argwhere((found[0] != 0) & (found[0] != 1))
     if len(wrong):
         expert, device = wrong[0]
@@ -118,7 +118,7 @@ def single_homes(name, group, found):
         if len(twice):
             owners = [device for device in devices if found[twice[0], device]]
             raise ValueError(f"{name}(): expert_mapping_tensor has expert {twice[0]} on devices {owners[0]} and "
-                             f"{owners[1]}, which would both send its results: leave it to one of them")
+                             f"{owners[1]}, which would both send its results: put a 1 for one of them only")
 
 
 def same_metadata(name, group, tensor):
