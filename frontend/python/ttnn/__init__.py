@@ -127,7 +127,7 @@ _OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, index
 # The modules whose functions compute new elements; ttnn.set_backend() chooses how.
 _OF_ELEMENTS = (binary, convolution, indexing, matrices, normalization, reductions, unary)
 
-# The functions of ttnn. Tracebacks of their errors end in the program's own call.
+# The functions of ttnn. public() removes their inner frames from tracebacks.
 for _module in (*_OF_TENSORS, backend, compute_config, connections, cores, device, distribution, fabric, files, memory,
                 mesh, program, semaphores, trace):
     for _name in _module.__all__:
@@ -138,7 +138,7 @@ for _module in (*_OF_TENSORS, backend, compute_config, connections, cores, devic
         globals()[_name] = _value
     __all__ += _module.__all__
 
-# The functions of ttl.ccl, which needs this package.
+# Functions of ttl.ccl. __getattr__() imports them on first use, because ttl.ccl imports this package.
 _COLLECTIVES = ("all_broadcast all_gather all_reduce all_to_all_combine all_to_all_dispatch broadcast "
                 "mesh_partition point_to_point reduce_scatter").split()
 __all__ += _COLLECTIVES

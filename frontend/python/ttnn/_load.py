@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the extension. Import this before _ttjit."""
+"""Loads the C++ extension module _ttjit. Import this module before _ttjit."""
 
 import _ttl_load
 

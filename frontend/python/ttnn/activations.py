@@ -12,7 +12,7 @@ from .unary import FUNCTIONS
 UnaryOpType = enum.Enum(
     "UnaryOpType", {name.upper(): name for name in sorted(FUNCTIONS)}, module=__name__
 )
-UnaryOpType.__doc__ = "A function of one tensor as value, for activations=."
+UnaryOpType.__doc__ = "A function of one tensor, as a value for activations=."
 
 
 @public_methods

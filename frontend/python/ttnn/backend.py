@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What computes the functions of ttnn: golden functions in numpy, or kernels that the compiler makes
-(compiled.py)."""
+"""Chooses what computes the functions of ttnn: golden functions, which use numpy, or kernels that the
+compiler makes of the calls (compiled.py)."""
 
 import collections
 import functools
@@ -13,13 +13,13 @@ _NAMES = ("golden", "compiled")
 
 class _State:
     name = "golden"
-    is_inside = False  # whether a function runs that a kernel may compute
-    compiled = collections.Counter()  # calls by name
-    golden = collections.Counter()  # calls without a counterpart, by (name, reason)
+    is_inside = False  # whether a selectable() function runs; those that it calls are golden
+    compiled = collections.Counter()  # calls that ran as kernels, by name
+    golden = collections.Counter()  # calls that no kernel could compute, by (name, reason)
 
 
 class _Chosen:
-    """What set_backend() returns: in a `with` statement it restores the backend before the call."""
+    """The result of set_backend(). At the end of a `with` block it restores the previous backend."""
 
     def __init__(self, before):
         self._before = before
@@ -38,8 +38,8 @@ def set_backend(name):
     """Chooses what computes the functions of ttnn: "golden", which is numpy in double precision, or
     "compiled", which makes kernels of the calls and runs them on the emulated device.
 
-    It holds for the process, from here on. In a `with` statement it holds for the block. Raises a
-    ValueError for another name.
+    The choice holds until the next call of set_backend(); in a `with` statement it holds for the
+    block. Raises a ValueError for another name.
 
     Example:
 
@@ -65,7 +65,7 @@ def get_backend():
 
 
 def selectable(function):
-    """Returns the function; the backend "compiled" makes a kernel of its calls."""
+    """Returns a wrapper of the function, whose calls run as kernels while the backend is "compiled"."""
 
     @functools.wraps(function)
     def call(*args, **kwargs):
@@ -81,7 +81,7 @@ def selectable(function):
 
 
 def _compiled(function, args, kwargs):
-    compiled = importlib.import_module(".compiled", __package__)  # needs the compiler, and this module
+    compiled = importlib.import_module(".compiled", __package__)  # late: it imports this module
 
     try:
         result = compiled.call(function, args, kwargs)
@@ -96,7 +96,7 @@ def _compiled(function, args, kwargs):
 
 
 def _note(name, reason):
-    """Counts a call of a golden function. Says so once."""
+    """Counts a call that ran as a golden function. Warns of the first one with this name and reason."""
     _State.golden[name, reason] += 1
     if _State.golden[name, reason] > 1:
         return
@@ -107,7 +107,7 @@ def _note(name, reason):
 
 
 def statistics():
-    """Returns a line for --stats about the calls so far; empty if none was compiled or could have been."""
+    """Returns the lines about calls for --stats; "" if there was no call while the backend was "compiled"."""
     if not _State.compiled and not _State.golden:
         return ""
     made = ", ".join(f"{name} {count}" for name, count in sorted(_State.compiled.items())) or "none"

@@ -24,13 +24,14 @@ _AFTER = ("activations", "post_activations")
 
 
 def _take(options, names):
-    """Removes the activation options with these names from `options`; returns their values."""
+    """Removes the options with these names, which mean the same, from `options`. Returns the first value
+    that is not None; None if there is none."""
     found = [options.pop(name) for name in names if name in options]
     return next((each for each in found if each is not None), None)
 
 
 def _activated(function, options):
-    """Returns the function with the activations that the options name."""
+    """Returns the function with the activations of the options applied to its operands and its result."""
     first, second, last = (_take(options, each) for each in (_BEFORE_A, _BEFORE_B, _AFTER))
     if first is None and second is None and last is None:
         return function
@@ -147,7 +148,7 @@ def isclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=Fa
 
 
 def allclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Returns whether all elements are close, as a Python bool.
+    """Returns whether |a - b| <= atol + rtol * |b| for all elements, as a Python bool.
 
     The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
     Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
@@ -254,7 +255,7 @@ _three("addcdiv", lambda a, b, c, value: a + value * b / c, "a + value * b / c",
 def where(predicate, true_value, false_value, **options):
     """Returns true_value where the predicate is not 0, otherwise false_value.
 
-    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    The predicate is a tensor; the values are tensors or numbers. Their shapes are broadcast.
     Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
 
     Example:
@@ -272,10 +273,10 @@ def where(predicate, true_value, false_value, **options):
 
 
 def polyval(input_tensor, coeffs, **options):
-    """Returns the value of the polynomial at x. The first coefficient is that of the highest power.
+    """Returns the value of a polynomial at each element of a tensor. coeffs has its coefficients, the
+    one of the highest power first.
 
-    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
-    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+    Raises a TypeError for an argument that is no tensor, or a tensor of integers.
 
     Example:
 

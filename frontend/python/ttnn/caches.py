@@ -24,7 +24,8 @@ def _cache(name, cache, given):
 
 
 def _inside(name, what, number, count, unit):
-    """Returns the number of a row, batch or block of a cache, which has `count` of them."""
+    """Returns the number of a row, batch or block. Raises a ValueError if the cache, which has `count` of
+    them, does not have this one."""
     number = integer_of(number, f"ttnn.{name}(): {what}")
     if not 0 <= number < count:
         raise ValueError(f"ttnn.{name}(): {what} {number} is outside of the cache, which has {count} {unit}")
@@ -94,8 +95,8 @@ def positions_of(name, positions, tensor, batch):
 
 
 def unpaged(name, blocks, table):
-    """Returns a cache (batch, heads, length, width) from one in blocks (blocks, heads, rows,
-    width) and a table of each batch's blocks."""
+    """Joins the blocks of a paged cache (blocks, heads, rows, width) to a cache (batch, heads, length,
+    width). Row b of the table has the numbers of the blocks of batch b."""
     table = numbers_of(check_tensor(table, f"{name}(): page table")).astype(np.int64)
     if table.ndim != 2 or blocks.ndim != 4:
         raise ValueError(f"{name}(): a page table of shape {table.shape} and blocks of shape "

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend "compiled": a call becomes a function of TTIR, and the compiler makes kernels of it.
 
-A builder below writes the function of one kind of call. Calls of the same function with tensors of the
-same shapes and types, and with the same other arguments, have the same text and use the same kernels.
-A call without a counterpart is left to the golden function, as is one with wrong arguments, whose error
-that function reports."""
+A builder (compiled_builders.py) writes the TTIR of one kind of call. Calls of the same function with
+tensors of the same shapes and types, and with the same other arguments, have the same text and use the
+same kernels. A call that TTIR cannot express raises NoCounterpart, and backend.py calls the golden
+function. So does a call with wrong arguments, whose error the golden function reports."""
 
 import collections
 import functools
@@ -16,14 +16,14 @@ from .operands import finish, is_tensor, write
 from .settings import current
 from .types import as_dtype
 
-_MOST = 512  # functions that are kept
+_MOST = 512  # compiled functions that are kept; the one that was not used for longest is dropped
 _functions = collections.OrderedDict()  # (text, options) -> ttl.ModelFunction
 
 _OUTPUTS = ("output_tensor", "optional_output_tensor", "output")
 
 
 def names():
-    """Returns the names of the functions that have a counterpart."""
+    """Returns the names of the functions of ttnn that have a builder."""
     return sorted(BUILDERS)
 
 
@@ -33,7 +33,7 @@ def _signature(function):
 
 
 def _bound(function, args, kwargs):
-    """Returns the arguments by name and the options."""
+    """Returns the arguments of a call by name, and its options."""
     try:
         bound = _signature(function).bind(*args, **kwargs)
     except TypeError as error:
@@ -61,7 +61,7 @@ def _check(tensors):
 
 
 def call(function, args, kwargs):
-    """Computes a call with kernels. Raises NoCounterpart if there is no builder for it."""
+    """Computes a call with kernels. Raises NoCounterpart if TTIR cannot express the call."""
     name = function.__name__
     base = name if name in BUILDERS else name.removesuffix("_")
     if base not in BUILDERS:
@@ -99,7 +99,7 @@ def _result_type(name, like, options):
 
 
 def _function_of(source, name):
-    """Returns the function of a text; compiles it if it is new."""
+    """Returns the compiled function of a TTIR text. Compiles a text that is new."""
     key = (source, current())
     found = _functions.get(key)
     if found is None:

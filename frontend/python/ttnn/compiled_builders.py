@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How calls of ttnn are written in TTIR. A builder gets a Call and returns the value of the result.
 
-Golden functions compute in double precision and round once. So an op of tensors that are all of the
-result's type is written as it is, because kernels round its result once, and everything else is computed
-in f32 and rounded at the end."""
+Golden functions compute in double precision and round once, and kernels should round once, too. So a
+single op whose tensors all have the result's type is written in that type, because a kernel rounds its
+result once. Everything else is computed in f32 and rounded at the end."""
 
 import math
 
@@ -22,7 +22,8 @@ _ACTIVATIONS = {"before_a": ("input_tensor_a_activations", "lhs_activations", "i
 
 
 class Call:
-    """The arguments of a call by name, its options, and the text that is written."""
+    """The arguments of a call by name, its options, the element type of its result, and the Text that a
+    builder writes."""
 
     def __init__(self, text, given, options, result):
         self.text, self.given, self.options, self.result = text, given, options, result
@@ -36,7 +37,7 @@ class Call:
         return not any(self.activations.values())
 
     def tensors(self, *names):
-        """Returns the values of tensors and numbers, all in one element type."""
+        """Returns the TTIR values of these arguments, tensors or numbers, in one element type."""
         found = [self.given[name] for name in names]
         values = [self.text.argument(each) if is_tensor(each) else each for each in found]
         elements = {each.element for each in values if not is_number(each)}
@@ -49,7 +50,7 @@ class Call:
         return [self._as(value, element) for value in values]
 
     def wide(self, *names):
-        """Returns the values of tensors and numbers of floats in f32."""
+        """Returns the TTIR values of these arguments, tensors or numbers, in f32."""
         values = [self.text.argument(self.given[name]) if is_tensor(self.given[name]) else self.given[name]
                   for name in names]
         return [self._as(value, "f32") for value in values]
@@ -71,7 +72,7 @@ def _one(elements):
 
 
 def _activations(options, names):
-    """Removes activations from the options; returns the names of ops of TTIR."""
+    """Removes the options with these names, which mean the same; returns the TTIR ops of the activations."""
     given = next((options.pop(name) for name in names if options.get(name) is not None), None)
     for name in names:
         options.pop(name, None)
@@ -99,7 +100,7 @@ def _check_floats(values):
 # Element-wise
 # ===--------------------------------------------------------------------------=== #
 
-# Names of ttnn -> those of ttir. Those of the second table take floats only.
+# Names of functions of ttnn -> names of TTIR ops. The functions of *_FLOATS take floats only.
 _UNARY_ANY = {name: name for name in "abs neg sign square relu signbit logical_not".split()}
 _UNARY_FLOATS = {name: name for name in (
     "reciprocal sqrt rsqrt cbrt floor ceil trunc frac exp exp2 expm1 log log1p sin cos tan asin acos atan "
@@ -157,7 +158,7 @@ def _squared_difference(call):
 
 
 def _scaled(name, scale):
-    """a + b * alpha, or a - b * alpha"""
+    """Returns the builder of a + b * alpha ("add") or a - b * alpha ("subtract")."""
     def build(call):
         a, b, alpha = call.wide("input_tensor_a", "input_tensor_b", scale)
         return call.text.op(name, [a, call.text.op("multiply", [b, alpha])])
@@ -188,7 +189,7 @@ def _lerp(call):
 
 
 def _added(name):
-    """a + value * b * c, or a + value * b / c"""
+    """Returns the builder of a + value * b * c ("multiply") or a + value * b / c ("div")."""
     def build(call):
         a, b, c, value = call.wide("input_tensor_a", "input_tensor_b", "input_tensor_c", "value")
         part = call.text.op(name, [call.text.op("multiply", [value, b]), c])
@@ -351,7 +352,7 @@ def _norm(name):
 
 
 def _later_keys(queries, keys):
-    """Returns a tensor that is -inf where a query comes before a key."""
+    """Returns the causal mask (queries, keys): -inf where the key comes after the query, else 0."""
     return from_numpy(np.where(np.tri(queries, keys, dtype=bool), 0, -np.inf).astype(np.float32))
 
 
@@ -426,7 +427,7 @@ BUILDERS = {
     "where": _where,
 }
 
-# What a function returns besides its result, of the call and the result.
+# Functions of (call, result) that return what a function of ttnn returns, if that is more than the result.
 EXTRAS = {
     "conv2d": lambda call, result: with_extras(result, geometry_of(call).extents, **call.given),
 }

@@ -9,7 +9,7 @@ from .convolution import geometry
 
 
 def geometry_of(call):
-    """Returns the numbers of a call; wrong ones are left to the golden function."""
+    """Returns the Geometry of a call. Raises NoCounterpart for wrong numbers."""
     try:
         return geometry(**call.given)
     except (TypeError, ValueError) as error:
@@ -41,7 +41,7 @@ def _padded(text, x, margins):
 
 
 def _places(text, g, x, channels):
-    """Returns the elements at each place of all windows, of some channels."""
+    """Returns one slice of x for each place of the kernel: what all windows have there, in these channels."""
     found = []
     for row in range(g.kernel[0]):
         for column in range(g.kernel[1]):
@@ -53,7 +53,7 @@ def _places(text, g, x, channels):
 
 
 def _group(text, g, x, w, number):
-    """Returns the result of one group of channels: a matrix."""
+    """Returns the result of one group of channels: a matrix (batch * rows * columns, out)."""
     inputs, outputs = g.weights[1], g.weights[0] // g.groups
     parts = _places(text, g, x, range(number * inputs, (number + 1) * inputs))
     inner = inputs * math.prod(g.kernel)
@@ -71,7 +71,7 @@ def _checked(value, shape, what):
 
 
 def convolution(call):
-    """Returns the sums and the bias, in f32: (1, 1, batch * rows * columns, out)."""
+    """Returns the convolution plus the bias in f32, of shape (1, 1, batch * rows * columns, out)."""
     text, g = call.text, geometry_of(call)
     names = ["input_tensor", "weight_tensor", *(["bias_tensor"] if call["bias_tensor"] is not None else [])]
     x, w, *bias = call.wide(*names)

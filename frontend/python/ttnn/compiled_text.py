@@ -14,9 +14,10 @@ ELEMENTS = {float32: "f32", bfloat16: "bf16", float16: "f16", int32: "si32", uin
 
 
 class NoCounterpart(Exception):
-    """Why a call has no counterpart in TTIR."""
+    """Raised for a call that TTIR cannot express. The message is the reason."""
 
 
+# A value of the function: its number (%0, %1, ...), its shape and its element type, as in ELEMENTS.
 Value = collections.namedtuple("Value", "number shape element")
 
 
@@ -37,17 +38,17 @@ def _type(value):
 
 
 def integers(numbers):
-    """Returns a list of integers as an attribute."""
+    """Returns a list of integers as an array attribute of i32."""
     return f"[{', '.join(f'{number} : i32' for number in numbers)}]"
 
 
 def wide(numbers):
-    """Returns a list of integers as an attribute of 64 bits."""
+    """Returns a list of integers as a dense array attribute of i64."""
     return f"array<i64: {', '.join(map(str, numbers))}>" if numbers else "array<i64>"
 
 
 def _bits(number):
-    """Returns a number of fp32 as MLIR writes it exactly."""
+    """Returns a number as an attribute of f32, by its bits in hexadecimal, which MLIR reads exactly."""
     return f"0x{struct.unpack('<I', struct.pack('<f', np.float32(number)))[0]:08X} : f32"
 
 
@@ -68,11 +69,11 @@ class Text:
 
     @property
     def arguments(self):
-        """The values of the tensors."""
+        """The arguments of the function, one value for each tensor."""
         return list(self._arguments)
 
     def argument(self, tensor):
-        """Returns the value of a tensor; the same one for the same tensor."""
+        """Returns the argument for a tensor. The same tensor has one argument."""
         for known, value in zip(self.tensors, self._arguments):
             if known is tensor:
                 return value
@@ -83,8 +84,8 @@ class Text:
         return self._arguments[-1]
 
     def op(self, name, operands, extents=None, element=None, **attributes):
-        """Adds an op. Its shape is that to which the operands are broadcast, its elements are those of the
-        first operand, unless the call says otherwise."""
+        """Adds an op and returns its result. Without `extents` it has the shape to which the operands are
+        broadcast; without `element` it has the element type of the first operand."""
         if extents is None:
             extents = broadcast_shape(*(each.shape for each in operands))
         made = self._new(extents, element or operands[0].element)
@@ -96,7 +97,7 @@ class Text:
         return made
 
     def number(self, value, element):
-        """Returns a scalar, which broadcasts."""
+        """Returns a constant without dimensions, which ops broadcast to the shape of their other operands."""
         written = _bits(value) if is_float(element) else f"{int(value)} : i32"
         return self.op("full", [], (), element, shape="array<i32>", fill_value=written)
 
@@ -104,7 +105,7 @@ class Text:
         return value if value.element == element else self.op("typecast", [value], element=element)
 
     def finish(self, result):
-        """Returns the text of the function."""
+        """Returns the text of the function, which returns `result`."""
         arguments = ", ".join(f"%{each.number}: {_type(each)}" for each in self._arguments)
         lines = [f"func.func @{self.name}({arguments}) -> {_type(result)} {{", *self._lines,
                  f"  return %{result.number} : {_type(result)}", "}"]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of C++ kernels for several devices, and their connections to the fabric.
 
-The emulated machine has LINKS links between two neighbours. A connection takes one of them for its
-kernel alone.
+The emulated machine has LINKS links between two neighbours. A connection reserves one link for one
+kernel.
 """
 
 import itertools
@@ -144,7 +144,7 @@ def _first_step(config, source, destination, mesh):
 def _direction(axis, step, mesh):
     if axis == len(mesh) - 1:
         return EAST if step > 0 else WEST
-    return 2 * (len(mesh) - 1 - axis) + (step > 0)  # NORTH, SOUTH; further axes after them
+    return 2 * (len(mesh) - 1 - axis) + (step > 0)  # NORTH or SOUTH; further axes have the next numbers
 
 
 def get_eth_forwarding_direction(src_fabric_node_id, dst_fabric_node_id):
@@ -192,8 +192,8 @@ def get_forwarding_link_indices(src_fabric_node_id, dst_fabric_node_id):
 
 
 def _devices_over(source, destination, mesh, config):
-    """Returns the numbers of the devices that packets reach over the link to `destination`: those at 1,
-    2, ... hops in one dimension, else all that have this first hop."""
+    """Returns the numbers of the devices that packets reach over the link to `destination`. With a
+    fabric of one dimension these are the devices at 1, 2, ... hops, else all whose route begins there."""
     axis, step = _first_step(config, source, destination, mesh)
     if config not in _IN_ONE_DIMENSION:
         places = itertools.product(*map(range, mesh))
@@ -210,7 +210,7 @@ def _devices_over(source, destination, mesh, config):
 
 
 def _take_link(program, direction, link, kernel_index, core):
-    """Gives a link to a kernel of a core. Without a number it is the first that is free."""
+    """Reserves a link for a kernel of a core. If `link` is None, it is the first one that is free."""
     taken = program.__dict__.setdefault("taken_links", {})
     if link is None:
         link = next((each for each in range(LINKS) if (direction, each) not in taken), None)
@@ -222,15 +222,16 @@ def _take_link(program, direction, link, kernel_index, core):
                          f"links 0 to {LINKS - 1} in each direction")
     owner = taken.setdefault((direction, link), (kernel_index, core))
     if owner != (kernel_index, core):
-        raise ValueError(f"setup_routing_plane_connection(): link {link} in direction {direction} is that "
-                         f"of kernels[{owner[0]}] of core {owner[1]}: a link has one connection")
+        raise ValueError(f"setup_routing_plane_connection(): link {link} in direction {direction} already "
+                         f"belongs to kernels[{owner[0]}] of core {owner[1]}: a link has one connection")
 
 
 def setup_routing_plane_connection(src_fabric_node_id, dst_nodes, connection_link_indices,
                                    program_descriptor, kernel_index, worker_core):
     """Connects a kernel of a core to the fabric, and returns the arguments from which
     RoutingPlaneConnectionManager::build_from_args makes the connections, one for each device of
-    dst_nodes. connection_link_indices has the number of a link for each of them, or is empty.
+    dst_nodes. connection_link_indices has the number of a link for each device; if it is empty,
+    free links are taken.
 
     Raises a RuntimeError if no mesh is open, and a ValueError for a device to which there is no route,
     for two connections in one direction, and for a link that another kernel has.

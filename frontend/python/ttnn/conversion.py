@@ -153,7 +153,7 @@ def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=
 # Changing type, layout and memory
 
 
-_OWN = object()
+_OWN = object()  # the tensor's own device, in place of None, which is the host
 
 
 def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):

@@ -54,8 +54,8 @@ def _array(tensor, name):
 
 def _reshaped(array, name, shape):
     if array.size != int(np.prod(shape)):
-        raise ValueError(f"ttnn.conv2d(): {name} has shape {array.shape}, which has not the "
-                         f"elements of {tuple(shape)}")
+        raise ValueError(f"ttnn.conv2d(): {name} has shape {array.shape}, expected as many "
+                         f"elements as in {tuple(shape)}")
     return array.reshape(shape)
 
 
@@ -107,7 +107,7 @@ def geometry(*, in_channels, out_channels, kernel_size, stride, padding, dilatio
 
 
 def with_extras(result, extents, *, return_output_dim, return_weights_and_bias, weight_tensor, bias_tensor, **_others):
-    """Returns what conv2d() returns: the result, perhaps in a list with more."""
+    """Returns what conv2d() returns: the result, or a list that begins with it if an option asks for more."""
     found = [result]
     if return_output_dim:
         found.append(list(extents))

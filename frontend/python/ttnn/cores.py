@@ -218,7 +218,7 @@ class CoreRangeSet:
 
 
 def _lines(cores, row_wise):
-    """Yields (line, first, last) of each run of neighbours in a row, or in a column."""
+    """Returns [line, first, last] of each run of neighbours in a row, or in a column."""
     lines = []
     for core in cores:
         line, place = (core.y, core.x) if row_wise else (core.x, core.y)
@@ -230,7 +230,7 @@ def _lines(cores, row_wise):
 
 
 def ranges_of(cores, row_wise):
-    """Returns as few ranges as easily found that hold the cores, in the order of the cores."""
+    """Returns ranges that hold the cores, in their order. Equal runs in adjacent lines are one range."""
     boxes = []  # [first line, last line, first position, last position]
     for line, first, last in _lines(cores, row_wise):
         if boxes and boxes[-1][1:] == [line - 1, first, last]:
@@ -264,7 +264,7 @@ def split_work_to_cores(core_grid, units_to_divide, row_wise=False):
     leaves no remainder, all cores are in the first group.
 
     Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
-    more cores than there are.
+    a negative number of units.
 
     Example:
 
@@ -341,7 +341,7 @@ def corerange_to_cores(core_range_set, max_cores=None, row_wise=False):
     """Returns the cores of a range or of a set; at most max_cores of them.
 
     Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
-    more cores than there are.
+    a negative max_cores.
 
     Example:
 

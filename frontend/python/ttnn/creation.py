@@ -20,14 +20,14 @@ __all__ = (
 
 
 class _Random:
-    """The generator of random numbers of rand. It starts at seed 0, so that every run of a script
-    gets the same numbers."""
+    """The generator of the random numbers of rand and randn. It starts at seed 0, so that every run of
+    a script gets the same numbers."""
 
     generator = np.random.default_rng(0)
 
 
 def manual_seed(seed):
-    """Restarts the random numbers of ttnn.rand.
+    """Restarts the random numbers of ttnn.rand and ttnn.randn with a seed.
 
     Raises a ValueError for a seed that is no integer of at least 0.
 
@@ -129,7 +129,7 @@ def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
 
 
 def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor whose elements the program must still write. They are 0.
+    """Returns a tensor whose elements the program must still write. Until then they are 0.
 
     shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
     otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at

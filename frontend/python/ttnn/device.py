@@ -162,7 +162,7 @@ class _Default:
 
 
 def GetDefaultDevice():
-    """Returns the device that SetDefaultDevice named, or the session's device.
+    """Returns the device that SetDefaultDevice named, or the one that open_device() returns.
 
     Raises a TypeError for arguments, because it takes none.
 
@@ -174,7 +174,7 @@ def GetDefaultDevice():
 
 
 def SetDefaultDevice(device):
-    """Sets the device that GetDefaultDevice returns. None stands for the session's device.
+    """Sets the device that GetDefaultDevice returns. None stands for the one that open_device() returns.
 
     Raises a TypeError for an argument that is no device.
 

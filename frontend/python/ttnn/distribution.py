@@ -182,8 +182,8 @@ def _two(values, name):
 
 @_ttjit.public_methods
 class ShardTensor2dMesh(MeshMapper):
-    """Axis i of the mesh cuts dimension dims[i] of the tensor; None: all devices of the axis have the
-    same elements."""
+    """Axis i of the mesh cuts dimension dims[i] of the tensor. If dims[i] is None, all devices along
+    the axis have the same elements."""
 
     def __init__(self, mesh_device, mesh_shape=None, dims=(None, None)):
         name = "ShardTensor2dMesh"
@@ -337,7 +337,7 @@ class ConcatMesh2dToTensor(MeshComposer):
 
 
 def _is_on(tensor, mesh):
-    """Returns whether a tensor has a part for each device of a mesh: there, or on the host."""
+    """Returns whether a tensor is on a mesh, or on the host with one part for each device of the mesh."""
     is_on_host = tensor.device() is None
     return tensor.num_devices == mesh.get_num_devices() if is_on_host else tensor.device() is mesh
 

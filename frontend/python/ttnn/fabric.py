@@ -69,18 +69,19 @@ _OPTIONS = {
 class _State:
     config = FabricConfig.DISABLED
     payload = DEFAULT_PAYLOAD
-    planes = None  # the links between two neighbours that the routers use; None: all
-    mesh = None  # returns the open mesh; None if no mesh was opened
+    planes = None  # number of links between two neighbours that the routers use; None: all
+    mesh = None  # a weak reference to the open mesh; None if no mesh is open
 
 
 def current():
-    """Returns the configuration that holds: that of --fabric, or of the program."""
+    """Returns the configuration in effect: that of the option --fabric, or else that of the program."""
     return _OPTIONS.get(settings.current().fabric, _State.config)
 
 
 def of_mesh(links):
-    """Returns what a new mesh takes: the value of the configuration, the links between two neighbours, of
-    which the machine has `links` (0: unknown), and the bytes of a packet."""
+    """Returns the arguments of set_fabric() of a new mesh: the value of the configuration, the number of
+    links between two neighbours that are used (0: unknown), and the bytes of a packet. The machine has
+    `links` links between two neighbours (0: unknown)."""
     used = [each for each in (links, _State.planes) if each]
     return current().value, min(used, default=0), _State.payload
 
@@ -91,7 +92,7 @@ def open_mesh():
 
 
 def note_mesh(reference):
-    """Notes the mesh that was opened, a weak reference to it; None after it was closed."""
+    """Stores a weak reference to the mesh that was opened, or None after the mesh was closed."""
     _State.mesh = reference
 
 
@@ -111,7 +112,7 @@ def set_fabric_config(config, reliability_mode=None, num_planes=None, *, router_
     """Sets the connections between the devices of the next mesh. Call it before
     ttnn.open_mesh_device, and with ttnn.FabricConfig.DISABLED after ttnn.close_mesh_device. The
     option --fabric replaces the configuration. num_planes is how many links between two neighbours
-    the routers use: estimates of time know it. reliability_mode has no effect on the host.
+    the routers use; estimates of time depend on it. reliability_mode has no effect on the host.
 
     Raises a TypeError for an argument that is no configuration, a ValueError for num_planes below 1,
     and a RuntimeError while a mesh is open.

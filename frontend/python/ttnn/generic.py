@@ -30,7 +30,7 @@ __all__ = ["generic_op"]
 
 _NAME = "ttnn.generic_op()"
 _WORD = 1 << 32
-# As hw::Processor.
+# The values of hw::Processor (C++).
 _RISCV_1, _RISCV_0, _COMPUTE = range(3)
 _FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 _COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "bfp8_pack_precise")
@@ -81,7 +81,7 @@ def _check_tensors(io_tensors):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Descriptors to records
+# Descriptors to records: a record is a dictionary that _ttjit.compile_cpp() reads
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -105,11 +105,11 @@ def _program(descriptor, tensors):
 # Several devices
 #
 # The grid of a run has the cores of all devices side by side: core (x, y) of device d is in column
-# d * columns + x. Kernels that differ in cores and arguments only are one.
+# d * columns + x. Kernels that differ only in their cores and runtime arguments are joined to one.
 
 
 def _on_device(record, first):
-    """Returns the record of a program with the columns of its device, which begin at `first`."""
+    """Returns the record of a program with its cores moved to the columns of its device, from `first` on."""
     def shifted(cores):
         return [(x + first, y) for x, y in cores]
 
@@ -207,7 +207,7 @@ def _words(values, what):
                             "are int(np.float32(x).view(np.uint32))") from None
     for word in words:
         if not -_WORD // 2 <= word < _WORD:
-            raise ValueError(f"{_NAME}: {what}: {word} is no word of 32 bits")
+            raise ValueError(f"{_NAME}: {what}: {word} does not fit in 32 bits")
     return [word % _WORD for word in words]
 
 
@@ -257,7 +257,8 @@ def _arguments(runtime_args, what):
 
 
 def _named_arguments(named, what):
-    """The macro that tells the host's headers the named compile-time arguments: a dict or pairs."""
+    """Returns the macro from which the headers of kernels read the named compile-time arguments. `named`
+    is a dictionary or a list of pairs (name, number)."""
     pairs = list(named.items() if hasattr(named, "items") else named)
     if not pairs:
         return {}
@@ -271,7 +272,8 @@ def _named_arguments(named, what):
 
 
 def _unpack_modes(config, what):
-    """The macro that tells the host's headers the buffers with UnpackToDestFp32."""
+    """Returns the macro from which the headers of kernels read the numbers of the buffers whose mode is
+    UnpackToDestFp32."""
     modes = list(getattr(config, "unpack_to_dest_mode", ()))
     wrong = [mode for mode in modes if not isinstance(mode, UnpackToDestMode)]
     if wrong:
@@ -281,7 +283,7 @@ def _unpack_modes(config, what):
 
 
 def _include_paths(kernel, what):
-    """The folders in which #include looks: that of the kernel's file, then those of the kernel."""
+    """Returns the folders that #include searches: that of the kernel's file, then compiler_include_paths."""
     paths = list(kernel.compiler_include_paths)
     for path in paths:
         if not isinstance(path, (str, os.PathLike)) or not os.path.isdir(path):
@@ -360,7 +362,7 @@ def _check_buffers(buffers):
         if _facts(other) != _facts(buffer):
             raise ValueError(f"{_NAME}: cbs[{other['memory']}] and cbs[{buffer['memory']}] give "
                              f"buffer_index {buffer['index']} different sizes or formats on "
-                             "different cores, which the emulated device does not have")
+                             "different cores, which the emulated device does not support")
 
 
 def _merged(buffers):
@@ -390,7 +392,7 @@ def _semaphores(descriptor):
 
 
 def _check_owners(others, number, id_, cores):
-    """Fails if one of the other descriptors of a semaphore has a core of this one."""
+    """Raises a ValueError if another descriptor with this semaphore id has a core in common with this one."""
     for other, of_other in others:
         common = cores if of_other is None else of_other if cores is None else (
             set(cores) & set(of_other))

@@ -39,7 +39,7 @@ def embedding(input_tensor, weight, **options):
 
 
 def _part(array, places, axis):
-    """Returns the part of an array from which the positions along a dimension select."""
+    """Returns the part of an array that has the extents of `places` in all dimensions except `axis`."""
     if array.ndim != places.ndim or any(
         n > m for d, (n, m) in enumerate(zip(places.shape, array.shape)) if d != axis
     ):

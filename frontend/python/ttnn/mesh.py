@@ -28,7 +28,7 @@ MAX_DEVICES = 1024
 
 
 def _check_place(shape, offset, machine):
-    """Checks the offset of a mesh in the machine."""
+    """Raises a ValueError if a mesh of this shape at this offset is not inside the machine."""
     if offset is None:
         return
     offset = MeshCoordinate(*offset)
@@ -52,7 +52,8 @@ def _check_ids(ids, count, available):
 
 
 def _check_size(shape, chosen):
-    """Checks that the machine has enough devices. Without --mesh it is as large as the mesh."""
+    """Raises a ValueError if --mesh names too small a machine. Without --mesh it warns, or with --strict
+    raises, and the machine is as large as the mesh."""
     count, available = math.prod(shape), math.prod(chosen.mesh or (1, 1))
     if count > MAX_DEVICES:
         raise ValueError(f"open_mesh_device(): a mesh of {text_of(shape)} has {count} devices; at "

@@ -135,7 +135,7 @@ def result_shape(name, shapes):
 
 
 def _operand(name, value, argument, integral):
-    """Returns a tensor's elements as an array, or a number rounded as for the device."""
+    """Returns a tensor's elements as an array, or a number, rounded to float32 unless `integral`."""
     if is_tensor(value):
         return numbers_of(value)
     if not is_number(value):
@@ -192,8 +192,8 @@ def _is_operand(name):
 
 
 def _example(name, signature):
-    """Returns a call with tensors `x`, of integers `i`, and numbers for the parameters without
-    defaults."""
+    """Returns an example of a call. The operands are the tensor `x`, or `i` if the function takes only
+    integers; other parameters without defaults are 0.5."""
     tensor = "i" if name.startswith("bitwise_") else "x"
     required = [each.name for each in signature.parameters.values()
                 if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD]

@@ -14,7 +14,7 @@ from .types import ROW_MAJOR_LAYOUT, uint32
 __all__ = ["create_global_semaphore", "get_global_semaphore_address",
            "reset_global_semaphore_value"]
 
-WORDS = 8  # of a page, because the pages of L1 are multiples of 32 bytes
+WORDS = 8  # in a page: the size of a page in L1 is a multiple of 32 bytes
 
 
 class GlobalSemaphore:

@@ -27,7 +27,7 @@ def _moved(name, tensor, function, options):
     """Applies a function that moves elements of any type to a tensor; the bits of the elements do
     not change."""
     check_tensor(tensor, f"ttnn.{name}(): input_tensor")
-    # elements of block floats then share their exponent with other elements
+    # Block floats are rounded again, because moved elements share their exponent with other elements.
     is_block = tensor.dtype in BLOCK_FLOATS
     if is_block or any(value is not None for value in options.values()):
         return finish(name, tensor, function(numbers_of(tensor)), options)
@@ -403,7 +403,7 @@ def _index(shape, slice_start, slice_end, slice_step):
     return tuple(map(_SLICE, starts, ends, steps))
 
 
-_SLICE = type(np.s_[:])  # Python's own slice
+_SLICE = type(np.s_[:])  # Python's own slice, which the function slice() of this module hides
 
 
 def pad(input_tensor, padding, *more, value=0.0, **options):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Describes how a tensor is divided among cores."""
+"""Adds methods to ShardSpec and NdShardSpec, which describe how a tensor is divided among cores."""
 
 import math
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of functions on the tensors of a mesh: the function gets the parts of one device after the
-other, and the results are the parts of the result."""
+"""Calls of functions with tensors of a mesh: the function is called once for each device, with the parts
+of that device, and its results become the parts of one tensor of the mesh."""
 
 import functools
 
 import _ttjit
 
-# Functions that take tensors of a mesh as they are.
+# Functions that get tensors of a mesh as a whole.
 _OF_MESHES = frozenset("to_torch to_numpy deallocate from_torch from_numpy as_tensor get_memory_config is_sharded "
                        "is_tensor_storage_on_device".split())
 
@@ -35,7 +35,8 @@ def _find(values):
 
 
 def _on(value, number, originals):
-    """Returns the value with the part of one device in place of each tensor of a mesh."""
+    """Returns the value with the part of one device in place of each tensor of a mesh. `originals` gets
+    id(part) -> (tensor, part)."""
     if _is_spread(value):
         part = value.part(number)
         originals[id(part)] = value, part
@@ -47,7 +48,7 @@ def _on(value, number, originals):
 
 
 def _joined(results, originals, like):
-    """Joins the results of the devices. A result that was an argument is the tensor of the mesh."""
+    """Joins the results of the devices. If they are parts of an argument, the result is that argument."""
     first = results[0]
     if isinstance(first, _ttjit.Tensor):
         if id(first) in originals:
@@ -66,14 +67,16 @@ def _joined(results, originals, like):
 
 
 def over_devices(function):
-    """Returns the function; of tensors of a mesh it gets the parts of one device after the other."""
+    """Returns a wrapper of the function. For tensors of a mesh it calls the function once for each device,
+    with the parts of that device."""
     if function.__name__ in _OF_MESHES:
         return function
 
     @functools.wraps(function)
     def call(*args, **kwargs):
         like = _find((*args, *kwargs.values()))
-        # A tensor looks for names like one that it does not have, which takes as long as a small launch.
+        # A MeshProgramDescriptor has programs for all devices, so its call gets whole tensors. hasattr() is
+        # tested last: for a tensor it takes as long as a small launch, because of Tensor.__getattr__().
         if like is None or any(hasattr(value, "programs_of_devices") for value in (*args, *kwargs.values())):
             return function(*args, **kwargs)
         originals, results = {}, []

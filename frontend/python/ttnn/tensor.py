@@ -153,7 +153,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     """A tensor: elements of one type with a layout and a memory. ttnn.from_torch and
     ttnn.from_numpy make tensors."""
 
-    _topology = None  # what a mapper gave the tensor; None: the same elements on all devices
+    _topology = None  # how a mapper distributed the tensor; None: the same elements on all devices
 
     # numpy must not treat a tensor as a scalar: array + tensor must be a TypeError.
     __array_ufunc__ = None
@@ -182,8 +182,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         return Tensor.from_storage(array.shape, array, dtype, layout, memory_config, self.device())
 
     def part(self, number):
-        """Returns what the device of a mesh with this number has of the tensor. It shares the
-        memory."""
+        """Returns the part of the tensor that device `number` of its mesh has. The part shares the
+        tensor's memory."""
         part = Tensor.__new__(Tensor)
         _ttjit.Tensor.__init__(part, self, number)
         return part
@@ -193,7 +193,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         return self._topology or replicated(self.device().mesh if self.device() else (1, 1))
 
     def with_topology(self, topology):
-        """Notes how the tensor is distributed, and returns it."""
+        """Sets how the tensor is distributed over its mesh; returns the tensor."""
         self._topology = topology
         return self
 
@@ -316,7 +316,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __getitem__(self, index):
         """Returns the elements that an index of numpy selects, as a new tensor."""
         found = np.array(self.bits()[index], order="C")
-        # elements of block floats now share their exponent with other elements
+        # Block floats are rounded again, because they share their exponent with other elements now.
         if self.dtype in BLOCK_FLOATS:
             found = to_storage(found, self.dtype)
         memory = None if self.is_sharded() else self.memory_config()
@@ -391,9 +391,9 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
 
 class PartsOnHost(Tensor):
-    """What a tensor of a mesh is on the host: a part for each device. ttnn.from_device makes it,
-    ttnn.to_device takes it. It has no elements of its own, so that no kernel takes one of the parts
-    for the whole."""
+    """A tensor of a mesh whose parts are on the host, one for each device. ttnn.from_device makes it, and
+    ttnn.to_device accepts it. It has no elements of its own, so that no kernel reads one of its parts as
+    if that were the whole tensor."""
 
     def __init__(self, parts, topology):
         first = parts[0]
@@ -417,9 +417,9 @@ class PartsOnHost(Tensor):
             part.deallocate(force)
 
     def bits(self):
-        """Raises a ValueError: the parts have other elements."""
-        raise ValueError(f"a tensor of shape {tuple(self.shape)} has {self.num_devices} parts on the host with other "
-                         "elements in each: join them with ttnn.to_torch(tensor, mesh_composer=...), or take one of "
+        """Raises a ValueError, because each part has elements of its own."""
+        raise ValueError(f"a tensor of shape {tuple(self.shape)} has {self.num_devices} parts on the host with "
+                         "different elements: join them with ttnn.to_torch(tensor, mesh_composer=...), or take one of "
                          "ttnn.get_device_tensors(tensor)")
 
     values = bits

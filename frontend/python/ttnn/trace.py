@@ -21,8 +21,8 @@ _numbers = itertools.count(1)
 
 
 class _Trace:
-    """The recorded calls. `before` has the first contents of the tensors that existed when the
-    capture began."""
+    """The recorded calls. `before` has the contents at the begin of the capture of the tensors that
+    existed then; `made` has the tensors that the recorded calls made. The keys are the tensors' id()."""
 
     def __init__(self, device):
         self.device = device
@@ -57,8 +57,8 @@ class _Trace:
 
 
 class _State:
-    open = None  # the trace that is captured
-    is_inside = False  # whether a recorded call runs
+    open = None  # the trace that is being captured, or None
+    is_inside = False  # whether a recorded call is running; the calls inside it are not recorded
     traces = {}  # number of a trace -> _Trace
 
 
@@ -110,8 +110,8 @@ def run(function, *args, **kwargs):
 
 
 def recorded(function):
-    """Returns the function; traces record its calls. Of tensors of a mesh it gets the parts of one
-    device after the other (spread.py)."""
+    """Returns a wrapper of the function, whose calls traces record. For tensors of a mesh it calls the
+    function once for each device (spread.py)."""
     function = spread.over_devices(function)
 
     @functools.wraps(function)

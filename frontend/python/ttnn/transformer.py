@@ -33,7 +33,7 @@ def _check_shapes(q, k, v):
 
 
 def _hidden(queries, keys, is_causal, window):
-    """Returns which keys each query ignores."""
+    """Returns booleans (queries, keys): True where the query ignores the key."""
     distance = np.arange(queries)[:, None] - np.arange(keys)
     hidden = distance < 0 if is_causal else np.zeros((queries, keys), bool)
     if window is None:
@@ -114,7 +114,7 @@ def _check_decoded(name, q, k, v):
 
 
 def _unseen(name, length, batch, is_causal, cur_pos, cur_pos_tensor, window):
-    """Returns which keys each batch ignores, as (batch, 1, 1, length)."""
+    """Returns booleans (batch, 1, 1, length): True where the batch ignores the key."""
     if not is_causal:
         return np.zeros((batch, 1, 1, length), bool)
     last = np.array(positions_of(name, cur_pos, cur_pos_tensor, batch))[:, None]

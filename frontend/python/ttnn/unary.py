@@ -56,7 +56,8 @@ def _any(name, function, summary, **parameters):
 
 
 def _per_element(function):
-    """Converts a function of one Python float to a function of arrays."""
+    """Converts a function of one Python float to a function of arrays. Where the function raises an error,
+    the result is an infinity, or NaN if the element is NaN."""
 
     def guarded(x):
         try:
@@ -78,7 +79,7 @@ def _limited(x, low, high):
 
 _any("abs", np.abs, "|x|")
 _any("neg", np.negative, "-x")
-_any("sign", np.sign, "-1, 0 or 1")
+_any("sign", np.sign, "-1 if x < 0, 0 if x is 0, 1 if x > 0.")
 _any("square", np.square, "x * x")
 _any("identity", np.copy, "x")
 _floats("reciprocal", lambda x: 1 / x, "1 / x")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of messages."""
+"""Makes messages readable."""
 
 import re
 

@@ -133,7 +133,7 @@ def test_mistakes_of_descriptors():
         with pytest.raises(ValueError, match="two connections have direction"):
             ttnn.setup_routing_plane_connection(first, [right, right], [0, 1], program, 0, core)
         ttnn.setup_routing_plane_connection(first, [right, below], [0, 0], program, 0, core)
-        with pytest.raises(ValueError, match="link 0 in direction 0 is that of kernels\\[0\\]"):
+        with pytest.raises(ValueError, match="link 0 in direction 0 already belongs to kernels\\[0\\]"):
             ttnn.setup_routing_plane_connection(first, [right], [0], program, 0, ttnn.CoreCoord(1, 0))
         with pytest.raises(TypeError, match="expected a ttnn.FabricNodeId"):
             ttnn.setup_routing_plane_connection(0, [right], [0], program, 0, core)

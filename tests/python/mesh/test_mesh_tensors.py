@@ -246,7 +246,7 @@ def test_refusals_of_parts_on_the_host():
         host = ttnn.from_device(put(numbers(64, 32), mesh))
         with pytest.raises(ValueError, match="argument 'x': the parts of the tensor are on the host: put them"):
             empty(host)
-        with pytest.raises(ValueError, match="has 2 parts on the host with other elements in each: join them with"):
+        with pytest.raises(ValueError, match="has 2 parts on the host with different elements: join them with"):
             host.to_numpy()
     with opened(1, 3) as mesh:
         with pytest.raises(ValueError, match="parts for 2 devices, found a mesh of 3 devices"):

@@ -157,7 +157,7 @@ def test_a_wait_that_never_ends():
     (lambda x, y: run(x, y, [kernel(x, y)], [buffer(pages=0.5)]), "expected a multiple of a page"),
     (lambda x, y: run(x, y, [kernel(x, y, runtime_args=[(ttnn.CoreCoord(3, 0), [0])])]),
      r"core \(3, 0\), which is not in core_ranges"),
-    (lambda x, y: run(x, y, [kernel(x, y, compile_time_args=[1 << 32])]), "no word of 32 bits"),
+    (lambda x, y: run(x, y, [kernel(x, y, compile_time_args=[1 << 32])]), "does not fit in 32 bits"),
     (lambda x, y: run(x, y, [ttnn.KernelDescriptor(kernel_source="missing.cpp", core_ranges=ROW)]),
      "cannot read 'missing.cpp'.*source_type=SOURCE_CODE"),
     (lambda x, y: run(ttnn.ones((32, 32)), y, [kernel(x, y)]), "is on the host.*device="),
