@@ -27,8 +27,8 @@ def launch(operation, *args):
 
 
 def ulps(got, expected, ulp_bits=0):
-    """Distances in representable numbers: of float32, or of bfloat16 with ulp_bits=16.
-    A NaN is as far from any other value as possible, and not from a NaN."""
+    """Returns distances, counted in numbers of float32, or of bfloat16 with ulp_bits=16.
+    The distance of a NaN from another NaN is 0, and from any other value infinite."""
 
     def ordinal(x):
         bits = np.ascontiguousarray(x, np.float32).view(np.int32).astype(np.int64) >> ulp_bits
@@ -40,37 +40,37 @@ def ulps(got, expected, ulp_bits=0):
 
 
 def attention_golden(q, k, v):
-    """softmax(q @ k^T / sqrt(d)) @ v in float64, how far float32 may be from it, and the card. n
-    roundings, up and down, move a sum like sqrt(n) of them."""
+    """Returns softmax(q @ k^T / sqrt(d)) @ v in float64, and the errors allowed in float32 and on the card.
+    Rounding goes up and down, so that n roundings move a sum by about sqrt(n) of them."""
     ulp = 2.0**-24
     depth, keys = q.shape[1], k.shape[0]
     scores = q @ k.T / np.sqrt(depth)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
-    # An error of a score, or of the largest one, is a relative error of its weight.
+    # An error of a score, or of the largest score, is a relative error of the weight exp(score - largest).
     score_error = np.sqrt(depth) * ulp * np.sqrt(q**2 @ k.T**2 / depth)
     relative = 2 * score_error.max(axis=1, keepdims=True) + np.sqrt(keys) * ulp
-    # On the card the factors of both products have 10 bits of fraction, and so have moved sums.
+    # On the card the factors of both products have 10 bits of fraction, and so have sums that move.
     size = weights @ np.abs(v)
     return weights @ v, relative * size, 2.0**-8 * size
 
 
 def on_card():
-    """Whether kernels compute with the arithmetic of the card (--numerics=device), which rounds more."""
+    """Returns whether kernels compute with the arithmetic of the card (--numerics=device), which rounds more."""
     return ttl.numerics() == "device"
 
 
 def report(name, result, error, allowed, unit, times, print_hash, card=None):
     """Prints name, size, largest error and times; ends the program with 1 if any
     error exceeds what is allowed there (a number or an array of error's shape).
-    `card`, of kernels whose bits the card changes: the expected values, and how far off an
-    element may be with --numerics=device."""
+    `card`, for kernels whose result is another one with --numerics=device: the expected values,
+    and the error that is allowed with this option."""
     if card is not None and on_card():
         expected, allowed = card
         error, unit = np.abs(ttnn.to_numpy(result).astype(np.float64) - expected), ""
     allowed = np.broadcast_to(allowed, error.shape)
     wrong = np.count_nonzero(~(error <= allowed))
-    # The largest error is that nearest to its limit, or farthest beyond it.
+    # The error that is printed as the largest is the one with the largest ratio to its limit.
     with np.errstate(all="ignore"):
         worst = np.argmax(np.where(error == 0, 0, np.abs(error / allowed)))
     size = "x".join(str(extent) for extent in result.shape)

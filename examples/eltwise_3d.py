@@ -2,7 +2,7 @@
 
 In tile layout the two innermost dimensions count tiles, and the others elements: a[i, j, k] is tile
 (j, k) of matrix i. A block may span matrices too. The matrices need not be full tiles: 48 columns are
-two tiles, and what is beyond column 47 never comes back."""
+two tiles, and the padding beyond column 47 is no part of the result."""
 
 import numpy as np
 import ttl
@@ -19,7 +19,7 @@ def multiply(a: ttnn.Tensor, b: ttnn.Tensor, y: ttnn.Tensor) -> None:
     b_dfb = ttl.make_dataflow_buffer_like(b, shape=BLOCK)
     y_dfb = ttl.make_dataflow_buffer_like(y, shape=BLOCK)
 
-    # Each node has one block: of matrices, rows and columns by its three coordinates.
+    # Each node has one block. Its three coordinates choose the column, the row and the pair of matrices.
 
     @ttl.datamovement()
     def reader():

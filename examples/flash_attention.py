@@ -1,6 +1,6 @@
 """softmax(q @ k^T / sqrt(d)) @ v without ever holding a row of the scores.
 
-Blocks of keys and values pass by. Each node keeps, for its rows of q, the largest score so far, the
+Keys and values come in blocks. Each node keeps, for its rows of q, the largest score so far, the
 sum of the weights and the weighted sum of the values; all three are carried around the loop. A
 larger score makes the earlier weights smaller, so both sums are corrected by exp(old - new)."""
 

@@ -1,7 +1,7 @@
 """flash_attention.py in the oldest spelling, pykernel: buffers are parameters of kernel functions.
 
 Each tensor has block factors, its tiles per node. A tensor that no kernel function names, here q and
-out, has its part on every node and moves by itself. k and v are streams, of which a reader takes
+out, is divided among the nodes, and the compiler copies the parts. k and v are streams: a reader takes
 block after block. Releases of blocks need not be written: cb.pop() in a compute function waits for a
 block, and in the reader the end of an iteration publishes what it reserved."""
 

@@ -56,17 +56,17 @@ def row_mean(x):
 
 
 def expected_and_allowed(x, weight, bias):
-    """The exact result, the sum of what the kernel's roundings can change in it, and that sum on the
-    card, where rows are added in a register with 10 bits of fraction, after each of 8 tiles."""
+    """Returns the exact result, the largest error that the kernel's roundings can cause, and that error on
+    the card, where the sum of a row is cut to 10 bits of fraction after each of its 8 tiles."""
     ulp = 2.0**-24
     centred = x - row_mean(x)
     factor = 1 / np.sqrt(row_mean(centred**2) + EPSILON)
     product = centred * factor * weight
 
-    # A mean of 256 columns: 5 roundings in a tile, 8 of tiles, one of the division.
+    # A mean of 256 columns has 5 roundings in a tile, 8 for the sum of tiles, and one for the division.
     centred_error = 14 * ulp * row_mean(np.abs(x)) + ulp * np.abs(centred)
     variance_error = 2 * row_mean(np.abs(centred) * centred_error) + 15 * ulp * row_mean(centred**2)
-    # The root halves relative errors; epsilon has two roundings, the root one.
+    # The root halves relative errors. Adding epsilon has two roundings, the root has one.
     factor_error = variance_error * factor**2 / 2 + 2 * ulp
     relative = centred_error * factor * np.abs(weight) + np.abs(product) * (factor_error + 2 * ulp)
     on_card = 8 * 2.0**-10 * (row_mean(np.abs(x)) * factor * np.abs(weight) + np.abs(product))

@@ -3,7 +3,7 @@
 import os
 
 # 10x10 cores are more than a Wormhole has. The chip is chosen when ttl is first imported;
-# `ttl-jit run --arch ...` and TTL_ARCH in the environment come before this.
+# `ttl-jit run --arch ...` and TTL_ARCH in the environment replace this default.
 os.environ.setdefault("TTL_ARCH", "blackhole")
 
 import numpy as np

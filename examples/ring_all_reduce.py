@@ -51,7 +51,7 @@ def all_reduce(a: ttnn.Tensor, y: ttnn.Tensor) -> None:
 
 def main():
     options = arguments(__doc__).parse_args()
-    # Integers: their sum is exact in any order, and every node adds in its own.
+    # Integers: their sum is exact in any order, and every node adds in another order.
     rng = np.random.default_rng(0)
     a_host = rng.integers(-1000, 1000, (32, 32 * NODES)).astype(np.float32)
 

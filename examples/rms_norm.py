@@ -65,8 +65,8 @@ def main():
     # their sum. Then the root itself and two products are rounded.
     roundings = (1 + 13 + 1 + 2) / 2 + 3
     allowed = roundings * 2.0**-24 * np.abs(expected)
-    # On the card the sum passes a register with 10 bits of fraction, after each of 8 tiles. It is cut
-    # there, and the root halves relative errors.
+    # On the card the sum is cut to 10 bits of fraction after each of 8 tiles, because it passes a
+    # register of this width. The root halves relative errors.
     card = (expected, 8 / 2 * 2.0**-10 * np.abs(expected))
     report("rms_norm", y, np.abs(ttnn.to_numpy(y) - expected), allowed, "", times, options.hash, card)
     ttnn.close_device(device)

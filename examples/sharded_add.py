@@ -1,6 +1,6 @@
 """y = a + b for tensors in L1, cut into one shard per node.
 
-A sharded tensor is cut into rectangles, and each stands whole in the L1 of one core. a[i] with one
+A sharded tensor is cut into rectangles, and each of them is in the L1 of one core. a[i] with one
 number is shard i. Each node adds the shards that it holds itself, so no data move between nodes."""
 
 import numpy as np

@@ -51,8 +51,8 @@ def main():
     x64 = x_host.astype(np.float64)
     power = np.exp(x64 - x64.max(axis=1, keepdims=True))
     expected = power / power.sum(axis=1, keepdims=True)
-    # x - max is rounded, which moves exp(x - max) by up to half an ulp of it; a sum of
-    # 256 columns has 5 roundings in a tile and 8 of tiles; the rest are single ones.
+    # x - max is rounded, so that exp(x - max) is off by up to half an ulp of x - max. A sum of 256
+    # columns has 5 roundings in a tile and 8 for the sum of tiles. The other operations have one each.
     relative = 2.0**-24 * (np.abs(x64 - x64.max(axis=1, keepdims=True)) + 17)
     # On the card x and the sum pass registers with 10 bits of fraction, the sum after each of 8 tiles;
     # the reciprocal is off by 1.5e-3.

@@ -1,5 +1,5 @@
-// Four tiles of the reader's inner loop at a time: their reads are all issued
-// before the first one is waited for. The buffer grows to hold them.
+// The reader's inner loop takes four tiles at a time: it issues their four reads before
+// it waits for the first one. The buffer grows to hold four tiles.
 //
 //   ttl-jit run examples/stream_scale.py --stats --schedule-file=examples/stream_scale.schedule.mlir
 module attributes {transform.with_named_sequence} {

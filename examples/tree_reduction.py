@@ -70,7 +70,7 @@ def main():
     y = ttnn.empty((32, 32), dtype=ttnn.float32, device=device)
     times = launch(tree_sum, a, ttl.partial(partial), y)
 
-    # The same tree: float32 sums in the same order are the same bits.
+    # numpy adds in the same order, so that its float32 sums have the same bits.
     expected = a_host.reshape(32, NODES, 32)
     while expected.shape[1] > 1:
         expected = expected[:, 0::2] + expected[:, 1::2]

@@ -1,4 +1,4 @@
-"""An image of twice the height and width, in which every pixel stands four times.
+"""An image of twice the height and width, in which every pixel is there four times.
 
 Tensors in row-major layout are sliced in elements: x[row, column] is one pixel, with all channels
 in one row of memory. A GroupTransfer starts several copies out of one block and waits for all of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""y = relu(x + bias) * gate: a row that repeats, and a product with what is in DST."""
+"""y = relu(x + bias) * gate: one row of bias for all rows, and a product with the tile in DST."""
 
 import numpy as np
 import ttnn

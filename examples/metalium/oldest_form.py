@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""x * y - x by a kernel in the form of 2023, which runs unchanged."""
+"""x * y - x by a kernel written with the API of 2023, which runs unchanged."""
 
 import numpy as np
 import ttnn

@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 KERNELS = pathlib.Path(__file__).parent / "kernels"
-TILE_BYTES = 4096  # of float32
+TILE_BYTES = 4096  # a tile of float32
 
 _CONFIGS = {"reader": ttnn.ReaderConfigDescriptor, "writer": ttnn.WriterConfigDescriptor,
             "compute": lambda **fields: ttnn.ComputeConfigDescriptor(fp32_dest_acc_en=True, **fields)}
@@ -43,7 +43,7 @@ def kernel(file, role, cores, arguments=(), tensors=(), per_core=None, **config)
 
 def whole_tiles(*buffers):
     """Returns the modes of 32 buffers, of which these pass all bits of float32 to DST. The others
-    pass a source register, whose elements have 10 bits of fraction."""
+    go through a source register, whose elements have 10 bits of fraction."""
     modes = [ttnn.UnpackToDestMode.Default] * 32
     for index in buffers:
         modes[index] = ttnn.UnpackToDestMode.UnpackToDestFp32

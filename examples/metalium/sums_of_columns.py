@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sums down the columns of a matrix: the vector unit goes on from tile to tile."""
+"""Running sums down the columns of a matrix: the vector unit carries them from tile to tile."""
 
 import numpy as np
 import ttnn

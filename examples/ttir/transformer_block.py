@@ -11,7 +11,7 @@ import ttl
 import ttnn
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(FOLDER.parent))  # of check.py
+sys.path.insert(0, str(FOLDER.parent))  # the folder of check.py
 from check import arguments, launch, report  # noqa: E402
 
 MODULE = FOLDER / "transformer_block.mlir"
@@ -20,8 +20,8 @@ EPSILON = 1e-5
 # The largest error in units in the last place of numbers near 1. A norm divides by the spread of 256
 # numbers, each of which has the errors of sums of up to 512 products.
 ALLOWED = {"f32": 64 * 2.0**-23, "bf16": 6 * 2.0**-8}
-# With the arithmetic of the card, whose registers for factors and moved sums have 10 bits of fraction,
-# or those of bfloat16.
+# The same with the arithmetic of the card: its registers for factors, and for sums that are moved, have
+# 10 bits of fraction, or as many as bfloat16.
 ALLOWED_ON_CARD = {"f32": 64 * 2.0**-10, "bf16": 16 * 2.0**-8}
 
 
@@ -43,7 +43,7 @@ def golden(x, wq, wk, wv, wo, w1, b1, w2, b2, g1, s1, g2, s2):
 
 
 def tensors_of(function):
-    """Random arguments; matrices have numbers so small that a product is about as large as its row."""
+    """Returns random arguments. Matrices are so scaled that a product is about as large as its row of x."""
     arrays = [function.random_argument(n) for n in range(len(function.arguments))]
     scaled = [each / math.sqrt(len(each) / 3) if n and each.ndim == 2 else each for n, each in enumerate(arrays)]
     dtype = ttnn.bfloat16 if function.name == "bf16" else ttnn.float32

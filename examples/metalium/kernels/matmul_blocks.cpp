@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of blocks: both blocks are read once and used for all sub-blocks of the result. Sums of
-// the blocks before are kept in a buffer.
+// Products of blocks: both blocks are read once and used for all sub-blocks of the result. A buffer
+// keeps the sums of the products of the blocks before.
 
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/matmul.h"

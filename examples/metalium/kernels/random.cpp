@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers from a lower bound on; each core has a seed of its own.
+// Uniform random numbers from `low` to `low` + `scale`; each core has a seed of its own.
 
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/eltwise_unary/eltwise_unary.h"

@@ -2,7 +2,7 @@
 // What compute kernels of this folder share.
 #pragma once
 
-// Computes one tile, in DST register 0, and packs it.
+// Calls `compute`, which leaves one tile in DST register 0, and packs the tile to `cb`.
 template <typename Compute> ALWI void tile_into(uint32_t cb, Compute compute) {
   tile_regs_acquire();
   compute();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums down the columns of a matrix, whose tiles come column of tiles by column of tiles.
+// Running sums down the columns of a matrix. Its tiles arrive column by column.
 
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/cumsum.h"

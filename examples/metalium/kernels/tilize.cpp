@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes tiles of strips of 32 rows.
+// Converts strips of 32 rows to tiles.
 
 #include "api/compute/tilize.h"
 #include "api/compute/compute_kernel_hw_startup.h"

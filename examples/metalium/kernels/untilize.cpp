@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes strips of 32 rows of tiles.
+// Converts tiles to strips of 32 rows.
 
 #include "api/compute/untilize.h"
 #include "api/compute/compute_kernel_hw_startup.h"
