@@ -20,7 +20,7 @@ struct CompileDiagnostic {
   std::string message;
   hw::SourceLocation location;
   std::vector<DiagnosticNote> notes;
-  WarningKind kind = WarningKind::Kernel; ///< of a warning
+  WarningKind kind = WarningKind::Kernel; ///< used only if this is a warning
 };
 
 } // namespace ttjit::diagnostics

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The signal handler copies the registers and the top of the stack, and jumps back to
-// runGuarded(). The copy tells which op the crashed code worked on: an address in it that is
-// the address of an op of the module. Older frames hold the ops around it.
+// runGuarded(). The crashed code worked on the op of the module whose address is first in the
+// copy: older frames, which come later, have the addresses of the ops around this op.
 //===--------------------------------------------------------------------------===//
 
 #include "diagnostics/CrashGuard.h"
@@ -128,7 +128,7 @@ std::string diagnostics::describe(const Crash &crash) {
   case SIGBUS:
     return "SIGBUS: bus error";
   case SIGABRT:
-    return "SIGABRT: it gave up";
+    return "SIGABRT: the code called abort()";
   default:
     return "SIGSEGV: invalid memory access";
   }

@@ -1,9 +1,9 @@
 //===- BrokenNets.cpp - passes that break lowered pipes -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mistakes that a lowering of pipes could make, for tests of the emulated device: it must
-// notice each under some schedule. The passes run after ttl-infer-pipe-semaphores and know
-// its ops by their names alone. All ops of a send have the position of its copy.
+// Mistakes that a lowering of pipes could make, for tests of the emulated device: the device must
+// detect each of them under some schedule. The passes run after ttl-infer-pipe-semaphores and find
+// its ops by name. All ops that one ttl.copy was lowered to have the location of that copy.
 //===--------------------------------------------------------------------------===//
 
 #include "BrokenNets.h"
@@ -38,7 +38,7 @@ Value constant(OpBuilder &builder, Location loc, int64_t value, Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }
 
-// A send needs the room of one block less than it must.
+// Each send waits until there is room for one block less than it needs.
 struct ExtraCredit : PassWrapper<ExtraCredit, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExtraCredit)
   StringRef getArgument() const override { return "test-extra-credit"; }
@@ -67,7 +67,7 @@ private:
   }
 };
 
-// The flag that data have arrived is sent before the data.
+// Each send sets the receiver's flag, which says that the data have arrived, before it sends them.
 struct FlagFirst : PassWrapper<FlagFirst, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FlagFirst)
   StringRef getArgument() const override { return "test-flag-first"; }
@@ -84,8 +84,8 @@ struct FlagFirst : PassWrapper<FlagFirst, OperationPass<ModuleOp>> {
   }
 };
 
-// A net has one landing slot less than it needs. Two pipes land in one, or, where a receiver has
-// one slot only, data land in the receiver's buffer, whose block may not be reserved yet.
+// A net has one landing slot less than it needs: two pipes send to the same slot. If a receiver
+// has only one slot, data are sent into its buffer, whose block may not be reserved yet.
 struct SlotTooFew : PassWrapper<SlotTooFew, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SlotTooFew)
   StringRef getArgument() const override { return "test-slot-too-few"; }

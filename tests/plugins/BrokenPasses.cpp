@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plugin for --pass-plugin: mistakes that `ttl-jit bisect` and ttl-diff have to find.
-// Ops are known by their names alone.
+// The passes find ops by name.
 //===--------------------------------------------------------------------------===//
 
 #include "BrokenNets.h"
@@ -47,7 +47,7 @@ struct BreakAdd : PassWrapper<BreakAdd, OperationPass<ModuleOp>> {
   }
 };
 
-// Nobody publishes the results.
+// Erases every push, so that no thread publishes its results.
 struct DropPush : PassWrapper<DropPush, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropPush)
   StringRef getArgument() const override { return "test-drop-push"; }
@@ -89,7 +89,7 @@ struct SwapOperands : PassWrapper<SwapOperands, OperationPass<ModuleOp>> {
   }
 };
 
-// Nobody waits for what is read.
+// Erases every barrier after reads, so that no thread waits for the data that it reads.
 struct DropReadBarriers : PassWrapper<DropReadBarriers, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropReadBarriers)
   StringRef getArgument() const override { return "test-drop-read-barriers"; }
@@ -117,7 +117,7 @@ struct NextPage : PassWrapper<NextPage, OperationPass<ModuleOp>> {
   }
 };
 
-// A function of elements is another one.
+// Replaces floor(x) by ceil(x).
 struct WrongFunction : PassWrapper<WrongFunction, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongFunction)
   StringRef getArgument() const override { return "test-wrong-function"; }
@@ -134,7 +134,7 @@ struct WrongFunction : PassWrapper<WrongFunction, OperationPass<ModuleOp>> {
   }
 };
 
-// A sum starts with what the register holds.
+// Erases the fills of registers, so that a sum starts with the register's old contents.
 struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropFills)
   StringRef getArgument() const override { return "test-drop-fills"; }
@@ -145,7 +145,7 @@ struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   }
 };
 
-// A copy runs under the init of what came before it. Only the emitted engine has inits.
+// Erases the inits of copies, so that an earlier init is in effect. Only the emitted engine has inits.
 struct StaleInit : PassWrapper<StaleInit, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StaleInit)
   StringRef getArgument() const override { return "test-stale-init"; }

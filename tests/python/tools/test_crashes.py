@@ -129,8 +129,8 @@ print("went on", a.sum())
 
 @pytest.mark.parametrize("kind, signal", [
     ("null", "SIGSEGV: invalid memory access"), ("division", "SIGFPE: arithmetic exception"),
-    ("trap", "SIGILL: illegal instruction"), ("abort", "SIGABRT: it gave up"),
-    ("fatal", "SIGABRT: it gave up"), ("stack", "SIGSEGV: the stack is used up")])
+    ("trap", "SIGILL: illegal instruction"), ("abort", "SIGABRT: the code called abort()"),
+    ("fatal", "SIGABRT: the code called abort()"), ("stack", "SIGSEGV: the stack is used up")])
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 def test_a_crash_of_a_pass(tmp_path, kind, signal, engine):
     script = tmp_path / "crash.py"
