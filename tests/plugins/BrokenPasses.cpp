@@ -145,7 +145,7 @@ struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   }
 };
 
-// Erases the inits of copies, so that an earlier init is in effect. Only the emitted engine has inits.
+// Erases the inits of copies: an earlier init stays in effect. Only the emitted engine has inits.
 struct StaleInit : PassWrapper<StaleInit, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StaleInit)
   StringRef getArgument() const override { return "test-stale-init"; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// x * y - x with the API of 2023: the entry is MAIN, inits have default buffers, and acquire_dst and
-// release_dst begin and end each use of DST.
+// x * y - x with the API of 2023: the entry is MAIN, inits have default buffers, and acquire_dst
+// and release_dst begin and end each use of DST.
 
 #include <cstdint>
 

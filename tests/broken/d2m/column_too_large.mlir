@@ -1,4 +1,4 @@
-// Each core loads the shard of the core to its right.
+// Each core loads the shard of the core to its right. The cores of the last column have none.
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>, #ttcore.memory_space<l1>>
 !b = memref<1x1x!t, #ttcore.memory_space<l1>>

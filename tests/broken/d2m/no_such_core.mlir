@@ -1,4 +1,4 @@
-// The semaphore of a core in column 2 of a grid with two columns.
+// A core increments the semaphore of a core in column 2, but the grid has columns 0 and 1.
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>, #ttcore.memory_space<l1>>
 !b = memref<1x1x!t, #ttcore.memory_space<l1>>

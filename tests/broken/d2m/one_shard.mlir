@@ -1,4 +1,4 @@
-// All cores store into one shard.
+// All cores store their results into the same shard.
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>, #ttcore.memory_space<l1>>
 !b = memref<1x1x!t, #ttcore.memory_space<l1>>

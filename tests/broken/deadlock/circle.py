@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each data movement thread waits for a block before it pushes the one of the other."""
+"""Each data movement thread waits for room in a buffer that the other one empties only later."""
 
 import numpy as np
 import ttl

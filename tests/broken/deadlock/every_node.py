@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same on every node of a grid: one report for all of them."""
+"""On every node the reader pushes three blocks, and compute waits for four: one report tells of all."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The producer of a buffer is another thread on node 1, where it waits for what nobody pushes."""
+"""On node 1 another thread fills the buffer, but it first waits for a block that nobody pushes."""
 
 import numpy as np
 import ttl

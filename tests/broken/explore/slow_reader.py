@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The second node reads what the first one has written, after it has copied some tiles of its own.
-It waits for nothing, and in most orders the first node is done by then."""
+It does not wait for the first node, which in most orders of execution has finished by then."""
 
 import sys
 

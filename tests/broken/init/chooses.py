@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A thread decides with an element of a tensor that nobody has written."""
+"""A thread tests an element of a tensor that no kernel has written."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tensor from ttnn.empty is added. Nobody has written it."""
+"""The kernel adds a tensor from ttnn.empty that no kernel has written."""
 
 import ttl
 import ttnn

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A loop reads one element behind the block."""
+"""A loop reads one element beyond the end of the block."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The last node signals to a node behind the grid."""
+"""The last node signals to a node beyond the end of the grid."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of the tensor are not a multiple of the rows of all nodes."""
+"""The number of rows of tiles is odd, so that the last node reads a row beyond the tensor."""
 
 import numpy as np
 import ttl

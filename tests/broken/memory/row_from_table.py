@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An index in a table is larger than the tensor."""
+"""A row index that is read from a table is beyond the end of the tensor."""
 
 import numpy as np
 import ttl

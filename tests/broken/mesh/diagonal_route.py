@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FABRIC_1D has no route along both axes of the mesh."""
+"""Sends to a device in another row and column; FABRIC_1D has only routes along one axis."""
 
 import ttl
 import ttnn

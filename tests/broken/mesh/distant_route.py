@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exchange between neighbours has no route over two links."""
+"""Sends over two links, but FABRIC_1D_NEIGHBOR_EXCHANGE has only routes over one."""
 
 import ttl
 import ttnn

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Another thread reads the slice: nothing tells it that the block has arrived."""
+"""Another thread reads the slice without a signal that the block has arrived."""
 
 import ttl
 from meshes import opened, put

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The receiver clears the slice when the block may be there."""
+"""The receiver clears the slice when the block may have arrived there already."""
 
 import ttl
 from meshes import opened, put

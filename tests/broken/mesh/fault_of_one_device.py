@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""On device 1 the row of the tensor does not exist."""
+"""Device 1 reads a row that the tensor does not have."""
 
 import ttl
 from meshes import opened, put

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No fabric is configured."""
+"""The kernel sends to another device, but no fabric is configured."""
 
 import ttl
 import ttnn

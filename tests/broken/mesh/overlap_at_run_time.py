@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks of devices 0 and 1 end in one slice: their numbers divided by two are equal."""
+"""Devices 0 and 1 send to the same slice: both compute its index as their number // 2."""
 
 import ttl
 from meshes import opened, put

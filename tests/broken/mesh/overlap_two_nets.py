@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two nets end in the same slice of y."""
+"""The receivers of two nets write to the same slice of y."""
 
 import ttl
 from meshes import opened, put

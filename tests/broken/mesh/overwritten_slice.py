@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sender sends a second block to the slice before the first one was used."""
+"""The sender sends a second block to the slice before the receiver has used the first one."""
 
 import ttl
 from meshes import opened, put

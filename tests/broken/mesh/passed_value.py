@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Device 0 waits for exactly one of the two increments."""
+"""Device 0 waits until its semaphore is exactly 1, but two devices increment it."""
 
 import ttl
 from meshes import opened, put

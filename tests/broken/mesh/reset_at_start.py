@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Device 0 clears its semaphore at the start: the increment may have come already."""
+"""Device 0 clears its semaphore at the start, when the increment may have arrived already."""
 
 import ttl
 from meshes import opened, put

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every device waits for the one before it before it sends."""
+"""Every device waits for a block of the device before it, and only then sends its own."""
 
 import ttl
 from meshes import opened, put

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sender signals to a reader on the other device: the signal says nothing of a third way."""
+"""The sender's signal reaches the reader by way of device 2, perhaps before the block arrives."""
 
 import ttl
 from meshes import opened, put

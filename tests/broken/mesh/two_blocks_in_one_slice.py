@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Both blocks end in one slice, and nobody reads between them."""
+"""Two blocks are received into the same slice, and no thread reads the first one before."""
 
 import ttl
 from meshes import opened, put

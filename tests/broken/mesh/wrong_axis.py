@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The domain has the devices along the other axis of the mesh."""
+"""The domain has its devices along one axis, and the mesh has them along the other one."""
 
 import ttl
 from meshes import opened, put

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Acquires a section with acquire_dst that the loop before has not released.
+// Calls acquire_dst although the iteration before has not called release_dst.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

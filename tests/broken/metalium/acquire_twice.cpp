@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section is acquired already.
+// Calls tile_regs_acquire twice without tile_regs_commit between the calls.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

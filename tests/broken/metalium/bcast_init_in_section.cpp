@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The init of a broadcast resets a DST section that has a tile.
+// Calls the init of a broadcast, which resets DST, after a tile was written to DST.
 // role: compute
 
 #include "api/compute/bcast.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pack_tile hands the section over that acquire_dst began, so nothing more can be computed in it.
+// Computes in DST after pack_tile, which passes the section of acquire_dst to the packer.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

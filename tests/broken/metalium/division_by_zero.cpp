@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// There is no column 0 to divide by.
+// Divides by the column of the core, which is 0 on the first core.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the broken kernels are made of.
+// A kernel without mistakes. The broken kernels are copies of it with one mistake each.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

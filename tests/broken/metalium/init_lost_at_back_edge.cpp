@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The init before the loop holds in its first iteration only.
+// Calls copy_tile_init before the loop only: the second iteration copies under an addition's init.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of the page does not fit into 32 bits.
+// Computes the number of a page that does not fit into 32 bits.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

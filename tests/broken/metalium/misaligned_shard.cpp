@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies rows of 1000 bytes to a shard: the second one is not aligned as its source is.
+// Copies rows of 1000 bytes to a shard. The place of row 1 is not aligned as its source is.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

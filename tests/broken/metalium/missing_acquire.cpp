@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The math thread owns no DST section.
+// Computes in DST without tile_regs_acquire.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

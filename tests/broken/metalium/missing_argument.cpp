@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel has no arguments of single cores.
+// Reads a runtime argument of the core, but the kernel gets none.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies without the uninit of a broadcast.
+// Copies a tile after a broadcast without calling unary_bcast_uninit.
 // role: compute
 
 #include "api/compute/bcast.h"

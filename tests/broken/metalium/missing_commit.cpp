@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packer waits for a section that nobody commits.
+// Calls tile_regs_wait without tile_regs_commit before.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hardware is configured, but no operation is initialised.
+// Configures the hardware, but does not call copy_tile_init.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile is pushed while it is still on its way.
+// Pushes the tile while its read is still in flight.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

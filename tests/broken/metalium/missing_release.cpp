@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both sections stay with the packer.
+// Does not call tile_regs_release, so that the packer keeps the DST section of the first iteration.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

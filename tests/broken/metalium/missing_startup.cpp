@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The init of an operation does not configure the hardware.
+// Begins with copy_tile_init, which does not configure the hardware.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile may not be there yet.
+// Writes a tile without cb_wait_front: the tile may not be there yet.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile is popped while it is still being read.
+// Pops the tile while the write still reads it.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sender is in the rectangle, and this multicast has no loopback.
+// Multicasts to a rectangle with the sender in it, by a call that does not send to the sender.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader sends over NOC_0, whose rectangles begin at the corner with the smaller coordinates.
+// Multicasts over NOC_0 from the larger corner on, but its rectangles begin at the smaller one.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writer sends over NOC_1, whose rectangles begin at the corner with the larger coordinates.
+// Multicasts over NOC_1 from the smaller corner on, but its rectangles begin at the larger one.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signal of a semaphore goes over NOC_1 with the corners of NOC_0.
+// Multicasts a semaphore over NOC_1, with the corners in the order that NOC_0 needs.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block is pushed without a tile.
+// Pushes a block into which nothing was written.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The address is larger than L1.
+// Reads a tile to an address beyond the end of L1.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No slot of the buffer is reserved.
+// Packs into a buffer without cb_reserve_back.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

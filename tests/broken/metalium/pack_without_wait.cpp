@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packer owns no section.
+// Packs without tile_regs_wait.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

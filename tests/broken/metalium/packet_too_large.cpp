@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads more bytes in one packet than a packet has.
+// Reads more bytes in one packet than fit into a packet.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tensor has four pages.
+// Reads page 4 of a tensor that has pages 0 to 3.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pointer is no address of L1.
+// Writes to an address that is not in L1.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

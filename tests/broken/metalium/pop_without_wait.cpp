@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing was waited for.
+// Pops a page without cb_wait_front.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

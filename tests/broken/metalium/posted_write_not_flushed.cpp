@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A barrier for writes does not wait for posted ones.
+// Pops after noc_async_write_barrier, which does not wait for posted writes.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing is reserved.
+// Pushes a page without cb_reserve_back.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

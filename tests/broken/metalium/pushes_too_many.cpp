@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other kernels use two tiles.
+// Pushes three tiles, but the other kernels use two.
 // role: reader
 // check: protocol
 

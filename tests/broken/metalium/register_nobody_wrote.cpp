@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DST[1] has no tile.
+// Computes in register 1 of DST, into which no tile was copied.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

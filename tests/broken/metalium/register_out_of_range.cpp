@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DST has four registers of 32 bits.
+// Copies to register 4 of DST, which has registers 0 to 3 with elements of 32 bits.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

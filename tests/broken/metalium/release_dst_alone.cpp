@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Releases with release_dst what tile_regs_acquire began.
+// Calls release_dst for a section that tile_regs_acquire began.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

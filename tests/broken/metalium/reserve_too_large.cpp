@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffer has two pages.
+// Reserves three pages of a buffer that has two.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

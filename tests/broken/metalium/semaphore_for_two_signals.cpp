@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two signals use one semaphore, so the wait for exactly one never sees its value.
+// Increments a semaphore twice before it waits for exactly 1, which the value has passed by then.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

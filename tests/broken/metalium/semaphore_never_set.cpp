@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody increments the semaphore.
+// Waits for a semaphore that no kernel increments.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word has 32 bits.
+// Shifts a number of 32 bits by 32 or more bits.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

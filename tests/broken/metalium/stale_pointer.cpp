@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pointer is used after the push.
+// Writes through a pointer into a block after the block was pushed.
 // role: reader
 // check: memory
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel has waited for one tile.
+// Copies tile 1 of the buffer, but has waited only for tile 0.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the transpose of the second operand.
+// Asks for a product with the transpose of the second operand, which the emulated device lacks.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

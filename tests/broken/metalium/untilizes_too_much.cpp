@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs two tiles of DST as rows, of which one was written.
+// Packs two tiles of DST as rows, but only the first one was written.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

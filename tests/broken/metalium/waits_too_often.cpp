@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other kernels make two tiles.
+// Waits for three tiles, but the other kernels make two.
 // role: writer
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rectangle has one core.
+// Multicasts to a rectangle of one core with num_dests = 2.
 // role: reader
 
 #include "api/dataflow/dataflow_api.h"

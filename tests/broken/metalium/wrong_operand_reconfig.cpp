@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product reads its second operand through SrcA.
+// Reconfigures SrcA for buffer 2, but the product reads its second operand, buffer 0, through SrcA.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

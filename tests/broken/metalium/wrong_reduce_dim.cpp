@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces columns under the init for rows.
+// Calls reduce_tile for columns after reduce_init for rows.
 // role: compute
 
 #include "api/compute/compute_kernel_api.h"

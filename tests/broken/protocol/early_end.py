@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The writer returns as soon as it has seen enough, and the compute thread goes on."""
+"""The writer returns after two blocks, and the compute thread pushes four."""
 
 import numpy as np
 import ttl

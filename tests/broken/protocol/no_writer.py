@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody writes the results to the tensor, which stays zero."""
+"""No thread writes the results to the tensor, which stays zero."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each node reads the tile that its neighbour overwrites."""
+"""Each node reads a tile while its neighbour may overwrite it."""
 
 import numpy as np
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The nodes of a column use the index of their column only."""
+"""All nodes of a column write the same tile, because its index is their column only."""
 
 import numpy as np
 import ttl

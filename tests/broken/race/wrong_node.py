@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The signal goes to a node that does not need it; another node reads the page without one."""
+"""The signal goes to a node that does not need it; another node reads the page without a signal."""
 
 import numpy as np
 import ttl

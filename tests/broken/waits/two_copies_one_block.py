@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two copies fill the same block at the same time."""
+"""Two copies into the same block are in flight at the same time."""
 
 import numpy as np
 import ttl
