@@ -1,4 +1,4 @@
-// The angles of points in all quadrants.
+// atan2: the angles of points in all quadrants.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

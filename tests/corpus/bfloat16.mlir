@@ -1,4 +1,4 @@
-// bfloat16 in and out: rounding happens where a value is stored.
+// Inputs and outputs of bfloat16: a value is rounded when it is stored.
 
 !tensor = tensor<32x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, bf16>, 2>

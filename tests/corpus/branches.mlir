@@ -1,4 +1,4 @@
-// A value that a branch chooses, differently in each iteration.
+// A value that each iteration chooses by another branch.
 
 !tensor = tensor<96x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

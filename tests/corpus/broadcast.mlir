@@ -1,4 +1,4 @@
-// Columns, rows and an element replicated.
+// Broadcasts of columns, of rows and of one element.
 // feature: Broadcasts
 
 !tensor = tensor<64x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

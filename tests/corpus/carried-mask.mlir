@@ -1,5 +1,5 @@
-// A mask whose tile nested loops carry: the mask has its place in the register after its data,
-// and what the outer loop carries is copied there.
+// Nested loops carry the tile of a mask. A mask must be in the register after its data, so that
+// the tile which the outer loop carries is copied to this register.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

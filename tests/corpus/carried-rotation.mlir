@@ -1,4 +1,4 @@
-// Three carried values that change places; one is copied and added to in the same iteration.
+// A loop rotates three carried values; in the same iteration it copies one and adds to it.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

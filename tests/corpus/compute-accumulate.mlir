@@ -1,4 +1,4 @@
-// ttl.compute that adds to what the slots hold.
+// ttl.compute that adds to the contents of the slots it stores to.
 // options: --start-from=compute
 
 !half = !ttcore.tile<32x32, bf16>

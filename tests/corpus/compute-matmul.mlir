@@ -1,5 +1,5 @@
-// ttl.compute with reduction iterators: two products, one of them continued, and a function of
-// their sum.
+// ttl.compute with reduction iterators: two products, of which one adds to the other, and a
+// function of their sum.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

@@ -1,4 +1,4 @@
-// ttl.compute that yields an argument, and one value twice.
+// ttl.compute that yields one of its arguments, and yields another value twice.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

@@ -1,4 +1,4 @@
-// The four windows of a ttl.compute that was tiled.
+// A ttl.compute that was tiled: four ops, each with a window of the blocks.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

@@ -1,4 +1,4 @@
-"""Values of blocks that Python's control flow chooses and carries."""
+"""Block expressions that if statements choose and loops carry."""
 # feature: Conditions
 
 import numpy as np

@@ -1,5 +1,5 @@
-// Copies in the condition of a while loop: only the barrier behind the loop completes the
-// last one, unless it is the first one, too.
+// Copies in the condition of a while loop: if there are several, only the barrier after the
+// loop completes the last one.
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

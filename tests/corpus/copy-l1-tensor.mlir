@@ -1,4 +1,4 @@
-// A tensor whose pages stand in the banks of L1, and one with padding.
+// Copies between a tensor whose pages are in banks of L1 and another tensor; both have padding.
 
 !from = tensor<40x70xbf16, #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>>
 !to = tensor<40x70xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,4 +1,4 @@
-// A thread that holds several blocks of one buffer, waits late and in another order.
+// A thread holds several blocks of one buffer, and waits for their copies late and in another order.
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
@@ -37,7 +37,7 @@ ttl.kernel @several(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x
       %j = arith.addi %i, %c1 : index
       %first = ttl.cb_wait %cb : !block
       %second = ttl.cb_wait %cb : !block
-      // Exchanged, so that taking one for the other shows.
+      // Exchanges the two places, so that a mix-up of the copies changes the result.
       %p = ttl.index_accessor %acc[%j, %c0] : !ttl.accessor<!tensor> -> !slice
       %q = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
       %x = ttl.copy %first, %p : !block, !slice

@@ -1,5 +1,5 @@
-// Copies that nobody waits for complete where their block is released, and a barrier
-// where the thread asks for one.
+// Copies without a wait, which complete when their block is released; and a barrier that the
+// thread asks for.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

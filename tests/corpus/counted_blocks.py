@@ -1,4 +1,4 @@
-"""Threads that count their blocks while they run: how many they hold depends on the node."""
+"""Threads that count at run time how many blocks they hold: the number depends on the node."""
 # feature: Releases in other loops and branches
 
 import numpy as np

@@ -1,4 +1,4 @@
-// The cube root of numbers of both signs, and of it a sum.
+// The cube root of numbers of both signs, plus the numbers themselves.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// The whole of DST in one section.
+// dst_full_sync_en: one section may use all registers of DST.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>

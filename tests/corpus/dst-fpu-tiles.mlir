@@ -1,5 +1,5 @@
-// Tiles that the matrix engine combines straight from L1, without registers and with
-// them; a product continues from another one.
+// Tiles that the matrix engine combines directly from L1, and tiles of which one is in DST; a
+// product that adds to another one.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

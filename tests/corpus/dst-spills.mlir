@@ -1,4 +1,4 @@
-// A tile that the program itself sends through L1.
+// A tile that the program itself stores to L1 and loads again.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

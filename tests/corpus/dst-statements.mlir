@@ -1,4 +1,4 @@
-// Statements about DST registers inside ttl.compute.
+// ttl.acquire_dst, ttl.require_dst and ttl.release_dst inside ttl.compute.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

@@ -1,4 +1,4 @@
-// A sender runs one transfer ahead of its receiver, no further.
+// A deadlock: three sends and one receive. A sender may run only one transfer ahead of its receiver.
 // status: fault
 
 !a = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

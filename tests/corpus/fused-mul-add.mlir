@@ -1,4 +1,4 @@
-// a * b + c, in a loop over blocks of several tiles.
+// Computes a * b + c in a loop over blocks of several tiles.
 
 !tensor = tensor<192x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-"""Nodes of one row; each takes every other block, whose place it computes from its own."""
+"""Two nodes take rows of tiles in turn. Each computes from its coordinate which rows are its own."""
 # feature: Row-major tensors; Single elements
 
 import numpy as np

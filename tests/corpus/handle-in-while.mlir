@@ -1,5 +1,5 @@
-// Handles that go through while loops: as a value of the next iteration, and from the
-// condition into the body, where MLIR's canonicalizer moves the wait to.
+// Handles of copies that while loops carry to the next iteration, and from the condition into
+// the body, to which MLIR's canonicalizer moves the wait.
 // feature: Blocks and handles in variables
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,4 +1,4 @@
-// Arithmetic of blocks of integers: they wrap, and comparisons are signed or unsigned.
+// Arithmetic of blocks of integers: results wrap around, comparisons are signed or unsigned.
 // feature: Integers
 
 #dram = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>

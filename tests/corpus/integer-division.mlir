@@ -1,4 +1,4 @@
-// Division of integers, by zero too, and their products and reductions, which wrap.
+// Division of integers, also by zero; products and reductions of integers, which wrap around.
 
 #dram = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>
 !tensor = tensor<32x32xi32, #dram>

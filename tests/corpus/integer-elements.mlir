@@ -1,4 +1,4 @@
-// Elements of integers are written with all bits: those of -1 are a NaN as a float.
+// Writes elements of integers, of which all bits must stay: as a float, the bits of -1 are a NaN.
 
 !tensor = tensor<32x32xsi32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, si32>, 2>

@@ -1,4 +1,4 @@
-// The user's integers, floats and checks decide what is stored.
+// Arithmetic of the program's integers and floats, and its checks, choose the value that is stored.
 
 !tensor = tensor<64x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

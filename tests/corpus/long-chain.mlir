@@ -1,4 +1,4 @@
-// Forty functions one after the other, each of the last value and an input.
+// A chain of forty functions, each of the value before and an input.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

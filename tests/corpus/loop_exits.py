@@ -1,5 +1,5 @@
 """Loops that break and return, accumulators that begin as numbers and blocks, blocks and
-transfers that loops hand on."""
+transfers that loops carry."""
 # feature: Blocks in with; for; while
 
 import numpy as np

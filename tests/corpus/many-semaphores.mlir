@@ -1,4 +1,4 @@
-// More semaphores than the chip has numbers, one of which starts at another value.
+// More semaphores than the chip has; one of them does not start at 0.
 // feature: Semaphores
 
 !a = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,6 +1,6 @@
 // Masks of masked values, of values that are used again, of themselves and by each
-// other: in four registers a split, with six tiles to a block, and unrolled where half
-// the registers would do.
+// other. With four registers the expression is split. A block has six tiles, and the loop
+// over them is unrolled where half the registers suffice.
 
 !tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Elements that a mask replaces, by 0 and by infinity.
+// Masks that replace elements by 0 and by infinity.
 // feature: Selecting and masking
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,5 +1,5 @@
 """Masks of blocks of two tiles, among sums, a product and functions that compute in place, of values
-that are needed again and of values that are not. A product is needed after all of them."""
+that are used again and of values that are not. A product is needed after all of them."""
 # feature: Operators; List of the functions
 
 import numpy as np

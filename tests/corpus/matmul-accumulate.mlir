@@ -1,4 +1,4 @@
-// A product added to a value: the chain of fma continues.
+// Products that are added to a value and to a product: the chain of fma starts with the value.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Blocks of several tiles: k ascending through the whole inner dimension.
+// A product of blocks of several tiles: k ascends through the whole inner dimension.
 
 !tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// y += a @ b over a loop.
+// A loop that carries the sum y += a @ b.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

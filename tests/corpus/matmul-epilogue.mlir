@@ -1,4 +1,4 @@
-// A product, then functions of it.
+// A product, and functions of the product.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Factors that are expressions: they go through L1 first.
+// A product of expressions, which are stored to L1 first.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// A product alone, then added to a value.
+// A product that is used alone, and also added to a value.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

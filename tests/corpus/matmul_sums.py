@@ -1,4 +1,4 @@
-"""Products added over k, in float32 values and in the result's own block."""
+"""Sums of products over k: in float32 values, and in the block of the result."""
 # feature: Products of matrices; Sums over a loop
 
 import ttl

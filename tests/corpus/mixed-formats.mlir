@@ -1,4 +1,4 @@
-// float32 and bfloat16 in one expression.
+// An expression of blocks of float32 and of bfloat16.
 
 !tensor = tensor<32x32xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>

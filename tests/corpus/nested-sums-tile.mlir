@@ -1,6 +1,6 @@
-// As nested-sums.mlir, of one tile: everything fits into registers.
-// Two values that three nested loops carry; the middle one lets them change places, and
-// the loop after them goes on with one.
+// The kernel of nested-sums.mlir with blocks of one tile: all values fit into registers.
+// Three nested loops carry two values; the middle loop exchanges them. The loop after the
+// nest continues with one of the two.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

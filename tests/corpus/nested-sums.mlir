@@ -1,5 +1,5 @@
-// Two values that three nested loops carry; the middle one lets them change places, and
-// the loop after them goes on with one.
+// Three nested loops carry two values; the middle loop exchanges them. The loop after the
+// nest continues with one of the two.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>

@@ -20,14 +20,14 @@ def two_loops(a: np.ndarray, y: np.ndarray, z: np.ndarray) -> None:
     @ttl.compute()
     def compute():
         with a_dfb.wait() as a_blk:
-            # Through both loops.
+            # Both loops carry the sum.
             total = ttl.zeros(shape=(1, 1))
             for _ in range(2):
                 for _ in range(3):
                     total += a_blk
             with y_dfb.reserve() as y_blk:
                 y_blk.store(total)
-            # Through the inner loop only.
+            # Only the inner loop carries the sum.
             for _ in range(2):
                 part = a_blk * 0.5
                 for _ in range(3):

@@ -1,5 +1,5 @@
-// A node's coordinates in a grid of rank 3, in as many dimensions as asked for; each
-// node writes its page where they say.
+// The coordinates of nodes in a grid of rank 3, asked for in 1, 2 and 4 dimensions. Each node
+// writes its page to the place that its coordinates give.
 
 !tensor = tensor<384x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

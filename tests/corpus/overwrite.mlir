@@ -1,4 +1,4 @@
-// A value written before its block is overwritten keeps what it was.
+// A value that was computed from a block does not change when the block is overwritten.
 // feature: Replacing a waited block
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,5 +1,5 @@
-// Buffers whose pages are larger than their tiles or rows: padding follows each of them, in copies,
-// over pipes, in tile operations and in elements.
+// Buffers whose pages are larger than their tiles or rows, so that padding follows each tile or row:
+// in copies, over pipes, in tile operations and in accesses to elements.
 
 !tensor = tensor<64x256xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !out = tensor<128x256xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

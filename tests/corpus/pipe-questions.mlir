@@ -1,5 +1,5 @@
-// Which end of which pipe a node is; pipes of one net, one of them to a range that
-// holds its sender; copies over them that nobody waits for.
+// Asks which end of which pipe a node is. One pipe of the net sends to a range of nodes that
+// contains the sender. No thread waits for the copies over the pipes.
 // feature: Questions to nets
 
 !a = tensor<32x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,4 +1,4 @@
-// A tree of 16 leaves with the small capacity of fp32 destinations.
+// A tree of 16 leaves, with the few registers that DST has with fp32 elements.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

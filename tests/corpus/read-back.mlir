@@ -1,4 +1,4 @@
-// A block that the thread stored into and reads again: the rounded value counts.
+// A thread stores to a block and reads it again: it reads the rounded value.
 
 !tensor = tensor<32x32xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>

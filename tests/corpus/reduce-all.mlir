@@ -1,4 +1,4 @@
-// Both dimensions at once, scaled.
+// Reductions over both dimensions at once, with a factor.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Sum and maximum over rows, of an expression.
+// Sums and maxima of the columns of an expression.
 
 !tensor = tensor<96x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[3, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Sum and maximum over the innermost dimension.
+// Sums and maxima over the innermost dimension.
 
 !tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>

@@ -1,5 +1,5 @@
-// Two phases: all threads meet at a reset of both buffers after each. A block that nobody has
-// drained is dropped.
+// Two phases. After each one all threads wait for each other and reset both buffers, which drops
+// a block that no thread has popped.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -1,4 +1,4 @@
-"""Two operations, launched in turn, the second on what the first left; one of them twice."""
+"""Two operations that are launched in turn: the second reads the result of the first, which runs twice."""
 
 import numpy as np
 import ttl

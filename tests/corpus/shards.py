@@ -1,4 +1,4 @@
-"""Shards of a tensor in L1, by their number; each node doubles one and writes it elsewhere."""
+"""Shards in L1 by their number: each node doubles one and writes it to another shard, in DRAM."""
 # feature: Shards
 
 import numpy as np

@@ -1,4 +1,4 @@
-// A value that a unary and a binary function both read: a register is copied.
+// A unary and a binary function read the same value, so that its register is copied.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

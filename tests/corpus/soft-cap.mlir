@@ -1,4 +1,4 @@
-// Numbers that tanh limits to -2..2.
+// softcap, which limits numbers to -2..2 by tanh.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Zeros, infinities, NaNs and denormals through functions that tell them apart.
+// Zeros, infinities, NaNs and denormals as operands of functions that tell them apart.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,4 @@
-// Stores that add to the slot, rounded every time.
+// Stores that add to the slot; each one rounds.
 
 !tensor = tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, bf16>, 2>

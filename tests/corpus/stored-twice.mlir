@@ -1,4 +1,4 @@
-// One value in two blocks, and a block copied as it is.
+// A value that is stored to two blocks, and a block that is stored unchanged.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>

@@ -1,5 +1,5 @@
-// Buffers that are parts of sharded tensors: a published input, an output, and a tensor that
-// is computed in place, from its second tile of each shard on.
+// Buffers that are parts of sharded tensors: a published input, an output, and a tensor that is
+// computed in place, in each shard from the second tile on.
 
 #shards = #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x32>>
 !tensor = tensor<128x32xf32, #shards>

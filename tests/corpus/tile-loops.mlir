@@ -1,4 +1,4 @@
-// Tiles by their numbers in loops, as tt-lang's own pipeline writes them.
+// Loops that select tiles by number, in the form that tt-lang's own pipeline writes.
 
 !tile = !ttcore.tile<32x32, f32>
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

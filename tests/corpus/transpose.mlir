@@ -1,4 +1,4 @@
-// Rows and columns exchanged, of a block and of an expression.
+// Transposes of a block and of an expression.
 // feature: Transposes
 
 !tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

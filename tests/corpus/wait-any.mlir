@@ -1,4 +1,4 @@
-// Two receives, of which the one that arrives first is completed first, in a loop.
+// wait_any: a loop waits for the first of two receives that completes.
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

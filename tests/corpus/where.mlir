@@ -1,4 +1,4 @@
-// Choosing elements by others.
+// block_where: chooses elements of two blocks by the elements of a third one.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
