@@ -1,5 +1,5 @@
-// Tiles that the matrix engine combines directly from L1, and tiles of which one is in DST; a
-// product that adds to another one.
+// Sums, differences and products that the matrix engine computes directly from tiles in L1; one
+// product is added to another one, which is in DST.
 // options: --start-from=compute
 
 !tile = !ttcore.tile<32x32, f32>

@@ -90,7 +90,7 @@ def positions_of(name, positions, tensor, batch):
         positions = numbers_of(check_tensor(tensor, f"{name}(): positions")).ravel()
     positions = [int(each) for each in positions]
     if len(positions) != batch:
-        raise ValueError(f"{name}(): {len(positions)} positions for {batch} batches")
+        raise ValueError(f"{name}(): {len(positions)} positions for {batch} batches: expected one for each batch")
     return positions
 
 

@@ -125,7 +125,8 @@ def _with_rank(array, rank):
         return array
     dropped = array.shape[: max(len(array.shape) - rank, 0)]
     if any(extent != 1 for extent in dropped):
-        raise ValueError(f"torch_rank={rank}: the tensor has shape {tuple(array.shape)}")
+        raise ValueError(f"torch_rank={rank}: the tensor has shape {tuple(array.shape)}, and only "
+                         "leading dimensions of extent 1 can be removed")
     kept = tuple(array.shape)[len(dropped) :]
     return array.reshape((1,) * (rank - len(kept)) + kept)
 

@@ -122,9 +122,9 @@ def conv2d(*, input_tensor, weight_tensor, in_channels, out_channels, device=Non
            groups=1, return_output_dim=False, return_weights_and_bias=False, slice_config=None,
            **options):
     """Returns the convolution of x (batch, rows, columns, channels) with weights (out, in / groups,
-    rows, columns), as a tensor (1, 1, batch * rows * columns, out). With return_output_dim and
-    return_weights_and_bias, a list follows with the rows and columns, and one with the weights and
-    the bias.
+    rows, columns), as a tensor (1, 1, batch * rows * columns, out). With return_output_dim, a list of
+    the result's rows and columns follows the tensor. With return_weights_and_bias, a list of the
+    weights and the bias follows.
 
     Shapes count elements. Raises a TypeError for an argument that is no tensor, and a ValueError
     for extents that do not fit.

@@ -199,11 +199,11 @@ class ShardTensor2dMesh(MeshMapper):
 def place(array, dtype, layout, memory_config, mesh, mapper):
     """Returns the tensor of an array in the host format of the dtype, distributed over a mesh."""
     if not isinstance(mapper, MeshMapper):
-        raise TypeError(f"mesh_mapper={mapper!r}: expected a mapper, as ttnn.ShardTensorToMesh makes")
+        raise TypeError(f"mesh_mapper={mapper!r}: expected a mapper, such as ttnn.ShardTensorToMesh(mesh, 0)")
     if mesh is None:
         raise ValueError("mesh_mapper= needs device=: tensors of several devices cannot be on the host")
     if mapper.mesh is not mesh:
-        raise ValueError("mesh_mapper= is for another mesh than device=")
+        raise ValueError("mesh_mapper= was made for another mesh than device=")
     parts = mapper.parts(array)
     topology = mapper.topology([number for number, _ in parts])
     tensor = Tensor.from_storage(parts[0][1].shape, None, dtype, layout, memory_config, mesh)
@@ -228,8 +228,8 @@ def distribute_tensor(tensor, mapper, mesh_device=None):
     if not isinstance(tensor, Tensor):
         raise TypeError(f"distribute_tensor() got {kind_of(tensor)}, expected a ttnn.Tensor")
     if not isinstance(mapper, MeshMapper):
-        raise TypeError(f"distribute_tensor() got {kind_of(mapper)}, expected a mapper, as "
-                        "ttnn.ShardTensorToMesh makes")
+        raise TypeError(f"distribute_tensor() got {kind_of(mapper)}, expected a mapper, such as "
+                        "ttnn.ShardTensorToMesh(mesh, 0)")
     if tensor.device() is not None:
         raise ValueError("distribute_tensor(): the tensor is on a device: a mapper takes host tensors")
     mesh = mapper.mesh if mesh_device is None else mesh_device
@@ -358,8 +358,8 @@ def aggregate_tensor(tensor, composer):
     if not isinstance(tensor, Tensor):
         raise TypeError(f"aggregate_tensor() got {kind_of(tensor)}, expected a ttnn.Tensor")
     if not isinstance(composer, MeshComposer):
-        raise TypeError(f"mesh_composer={composer!r}: expected a composer, as "
-                        "ttnn.ConcatMeshToTensor makes")
+        raise TypeError(f"mesh_composer={composer!r}: expected a composer, such as "
+                        "ttnn.ConcatMeshToTensor(mesh, 0)")
     if tensor.num_devices > 1 and not _is_on(tensor, composer.mesh):
         raise ValueError(f"{composer.name}: the tensor is not on the mesh of the composer")
     count = tensor.tensor_topology().count if tensor.num_devices > 1 else 1

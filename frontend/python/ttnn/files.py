@@ -54,7 +54,7 @@ def load_tensor(file_name, *, device=None):
     except OSError:
         raise
     except Exception:  # whatever numpy and json raise for other contents
-        raise ValueError(f"{file_name}: this is no file of ttnn.dump_tensor of ttl-jit") from None
+        raise ValueError(f"{file_name}: this is no file that ttnn.dump_tensor of ttl-jit wrote") from None
 
 
 def get_golden_function(operation):

@@ -42,7 +42,7 @@ def generic_op(io_tensors, program_descriptor):
     one is the result, which is returned. A ttnn.MeshProgramDescriptor has a program for each device
     of the open mesh.
 
-    Raises a TypeError for tensors that are not on the device, and a ttl.CompileError for errors of
+    Raises a ValueError for a tensor that is not on the device, and a ttl.CompileError for errors of
     the C++ compiler.
 
     Example:

@@ -55,8 +55,8 @@ def matmul(input_tensor_a, input_tensor_b, transpose_a=False, transpose_b=False,
     """Returns a @ b. Dimensions before the last two are broadcast. activation= names a function
     that is applied to the result.
 
-    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
-    integers, and a ValueError for inner extents that differ.
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, and a ValueError
+    for inner extents that differ.
 
     Example:
 
@@ -70,8 +70,8 @@ def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpo
            **options):
     """Returns activation(a @ b + bias).
 
-    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
-    integers, and a ValueError for inner extents that differ.
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, and a ValueError
+    for inner extents that differ.
 
     Example:
 
@@ -86,8 +86,8 @@ def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpo
 def addmm(input_tensor, mat1_tensor, mat2_tensor, alpha=1.0, beta=1.0, **options):
     """Returns beta * input + alpha * (mat1 @ mat2).
 
-    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
-    integers, and a ValueError for inner extents that differ.
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, and a ValueError
+    for inner extents that differ.
 
     Example:
 
@@ -109,8 +109,7 @@ def outer(input_tensor_a, input_tensor_b, **options):
     """Returns the products of each element of a with each element of b. Each of a and b must have
     only one dimension longer than 1.
 
-    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
-    integers, and a ValueError for inner extents that differ.
+    The shapes count elements. Raises a TypeError for an argument that is no tensor.
 
     Example:
 

@@ -154,7 +154,8 @@ def _reshape(device, shape):
     """Gives the mesh another shape with the same number of devices, which keep their numbers."""
     shape = as_shape(shape, "shape")
     if math.prod(shape) != device.get_num_devices():
-        raise ValueError(f"reshape({tuple(shape)}): the mesh has {device.get_num_devices()} devices")
+        raise ValueError(f"reshape({tuple(shape)}): the mesh has {device.get_num_devices()} devices: "
+                         "expected a shape with as many")
     device.set_mesh(list(shape))
 
 
@@ -162,7 +163,8 @@ def _create_submesh(device, shape, offset=None):
     """Returns a mesh of some of the devices. It has memory of its own."""
     shape = as_shape(shape, "shape")
     if len(shape) != len(device.shape):
-        raise ValueError(f"create_submesh({tuple(shape)}): the mesh has {len(device.shape)} axes")
+        raise ValueError(f"create_submesh({tuple(shape)}): the mesh has {len(device.shape)} axes: "
+                         "expected as many extents")
     first = (0,) * len(shape) if offset is None else MeshCoordinate(*offset)
     _check_place(shape, first, device.shape)
     if math.prod(shape) == 1:

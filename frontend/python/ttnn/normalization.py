@@ -23,8 +23,9 @@ def _softmax(x, axis):
 def softmax(input_tensor, dim=-1, **options):
     """Returns exp(x) divided by the sum of exp(x) along a dimension.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a dimension that the
+    tensor does not have.
 
     Example:
 
@@ -38,8 +39,9 @@ def softmax(input_tensor, dim=-1, **options):
 def softmax_in_place(input_tensor, dim=-1, **options):
     """Computes softmax and writes the result to the tensor itself.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a dimension that the
+    tensor does not have.
 
     Example:
 
@@ -52,8 +54,9 @@ def softmax_in_place(input_tensor, dim=-1, **options):
 def log_softmax(input_tensor, dim=-1, **options):
     """Returns the logarithm of softmax.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for a dimension that is not there.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a dimension that the
+    tensor does not have.
 
     Example:
 
@@ -68,8 +71,7 @@ def log_softmax(input_tensor, dim=-1, **options):
 
 
 def _vector(name, tensor, argument, width):
-    """Returns a weight or bias, which must have one number for each element of the last
-    dimension."""
+    """Returns a weight or bias. Raises a ValueError unless it has `width` elements, as many as a row."""
     values = numbers_of(check_tensor(tensor, f"ttnn.{name}(): {argument}"))
     if values.size != width:
         raise ValueError(f"ttnn.{name}(): {argument} has shape {values.shape}, expected {width} "
@@ -97,8 +99,9 @@ def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
                residual_input_tensor=None, **options):
     """Returns (x - mean) / sqrt(variance + epsilon) * weight + bias along the last dimension.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a weight or bias that
+    has another number of elements.
 
     Example:
 
@@ -116,8 +119,9 @@ def rms_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
              residual_input_tensor=None, **options):
     """Returns x / sqrt(mean of squares + epsilon) * weight + bias along the last dimension.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a weight or bias that
+    has another number of elements.
 
     Example:
 
@@ -136,8 +140,9 @@ def group_norm(input_tensor, *, num_groups, epsilon=1e-12, weight=None, bias=Non
     group: (x - mean) / sqrt(variance + epsilon) * weight + bias. inplace=True writes the result to
     the tensor itself. input_mask has no effect, because num_groups says the same.
 
-    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
-    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+    x stands for the tensor's elements; the result has the tensor's shape. Raises a TypeError for an
+    argument that is no tensor, or a tensor of integers, and a ValueError for a weight or bias that
+    has another number of elements.
 
     Example:
 

@@ -200,8 +200,8 @@ def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, tot
                                       core_ranges=None):
     """Returns a circular buffer whose memory on each core is the core's shard of a tensor.
 
-    Addresses and sizes are in bytes of L1. Raises a TypeError for a tensor that is not sharded in
-    L1.
+    Addresses and sizes are in bytes of L1. Raises a TypeError for an argument that is no tensor, and
+    a ValueError for a tensor that is not sharded.
 
     Example:
 

@@ -122,7 +122,8 @@ def unsqueeze_to_4D(input_tensor, **options):
     """
     def function(x):
         if x.ndim > 4:
-            raise ValueError(f"ttnn.unsqueeze_to_4D(): the tensor has {x.ndim} dimensions")
+            raise ValueError(f"ttnn.unsqueeze_to_4D(): the tensor has {x.ndim} dimensions, expected "
+                             "at most 4")
         return x.reshape((1,) * (4 - x.ndim) + x.shape)
 
     return _moved("unsqueeze_to_4D", input_tensor, function, options)
@@ -443,7 +444,8 @@ def _pairs_to(shape, wanted, start):
     """Returns the padding that puts an array of one shape at a position in a larger one."""
     pairs = [(s, whole - s - own) for s, whole, own in zip(start, wanted, shape)]
     if len(wanted) != len(shape) or any(min(pair) < 0 for pair in pairs):
-        raise ValueError(f"ttnn.pad(): {shape} at {tuple(start)} is not inside {tuple(wanted)}")
+        raise ValueError(f"ttnn.pad(): a tensor of shape {shape} at position {tuple(start)} is not inside "
+                         f"the output shape {tuple(wanted)}")
     return pairs
 
 

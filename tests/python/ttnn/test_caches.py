@@ -176,7 +176,7 @@ def test_refusals_of_files(tmp_path):
     ttnn.dump_tensor(good, ttnn.ones((2, 2)))
     for size in (0, 10, 200):
         (tmp_path / "bad").write_bytes(good.read_bytes()[:size])
-        with pytest.raises(ValueError, match="bad: this is no file of ttnn.dump_tensor"):
+        with pytest.raises(ValueError, match="bad: this is no file that ttnn.dump_tensor"):
             ttnn.load_tensor(tmp_path / "bad")
     with pytest.raises(TypeError, match="expected a ttnn.Tensor, found ndarray"):
         ttnn.dump_tensor(good, np.ones(3))
