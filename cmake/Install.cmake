@@ -1,4 +1,4 @@
-# cmake --install: a tree that works wherever it is put.
+# cmake --install makes this tree, which works in any folder.
 #
 #   bin/                             the programs
 #   lib/ttl-jit/python/ttl_jit/      the Python package, with the plugin of pytest; ttl, ttnn

@@ -64,7 +64,7 @@ struct CrashPass : PassWrapper<CrashPass, OperationPass<ModuleOp>> {
     });
   }
 
-  Option<std::string> kind{*this, "kind", llvm::cl::desc("what happens"), llvm::cl::init("null")};
+  Option<std::string> kind{*this, "kind", llvm::cl::desc("kind of crash"), llvm::cl::init("null")};
   Option<std::string> opName{*this, "op", llvm::cl::desc("name of the op")};
 };
 

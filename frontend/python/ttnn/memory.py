@@ -33,8 +33,8 @@ class ShardStrategy(enum.Enum):
 
 
 class ShardShapeAlignment(enum.Enum):
-    """Tells how TensorSpec.sharded() rounds the extents of shards up: to whole tiles, and with
-    RECOMMENDED the rows of row-major shards to 64 bytes."""
+    """Tells how TensorSpec.sharded() rounds the extents of shards up. REQUIRED rounds shards of tiles to
+    whole tiles. RECOMMENDED does so, too, and rounds rows of row-major shards to 64 bytes."""
 
     NONE = 0
     REQUIRED = 1

@@ -108,7 +108,7 @@ class CBFormatDescriptor(_Descriptor):
 
 
 class CBDescriptor(_Descriptor):
-    """The L1 memory of circular buffers. Several formats can share it."""
+    """The L1 memory of circular buffers, one buffer for each of format_descriptors. They share it."""
 
     _fields = dict(total_size=0, core_ranges=None, format_descriptors=(),
                    remote_format_descriptors=(), buffer=None, address_offset=0,

@@ -37,5 +37,5 @@ def _check_text(name, value):
 
 
 def current(*pairs):
-    """Returns the options of a call here, with the pairs of its decorator and its own."""
+    """Returns the options of a call at this place. `pairs` are those of its decorator, then its own."""
     return of((*of_device, *block.get(), *pairs))
