@@ -54,7 +54,7 @@ def main():
 
     expected = a_host @ b_host + bias_host
     error = ulps(ttnn.to_numpy(y), expected)
-    # On the card the sums pass a register with 10 bits of fraction before the bias is added.
+    # On the card the sums go through a register with 10 bits of fraction before the bias is added.
     card = (expected, 2.0**-10 * (np.abs(a_host) @ np.abs(b_host)))
     report("batched_matmul_bias", y, error, 0, " ulp", times, options.hash, card)
     ttnn.close_device(device)

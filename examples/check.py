@@ -56,7 +56,7 @@ def attention_golden(q, k, v):
 
 
 def on_card():
-    """Returns whether kernels compute with the arithmetic of the card (--numerics=device), which rounds more."""
+    """Returns whether kernels compute with the arithmetic of the card (--numerics=device)."""
     return ttl.numerics() == "device"
 
 

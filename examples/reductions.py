@@ -53,7 +53,7 @@ def main():
 
     expected = x_host.sum(axis=1, keepdims=True)
     error = ulps(ttnn.to_numpy(sums), expected)
-    # On the card the sums pass a register with 10 bits of fraction, after each of 5 tiles.
+    # On the card the sums go through a register with 10 bits of fraction, after each of 5 tiles.
     card = (expected, 5 * 2.0**-10 * np.abs(np.cumsum(x_host, axis=1)).max(axis=1, keepdims=True))
     report("reductions, rows", sums, error, 0, " ulp", times, options.hash, card)
     error = ulps(ttnn.to_numpy(largest), x_host.max(axis=0, keepdims=True))

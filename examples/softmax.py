@@ -54,7 +54,7 @@ def main():
     # x - max is rounded, so that exp(x - max) is off by up to half an ulp of x - max. A sum of 256
     # columns has 5 roundings in a tile and 8 for the sum of tiles. The other operations have one each.
     relative = 2.0**-24 * (np.abs(x64 - x64.max(axis=1, keepdims=True)) + 17)
-    # On the card x and the sum pass registers with 10 bits of fraction, the sum after each of 8 tiles;
+    # On the card x and the sum go through registers with 10 bits of fraction, the sum after each of 8 tiles;
     # the reciprocal is off by 1.5e-3.
     card = (expected, (2.0**-10 * (np.abs(x64).max() + 8) + 1.5e-3) * expected)
     report("softmax", y, np.abs(ttnn.to_numpy(y) - expected), relative * expected, "", times,

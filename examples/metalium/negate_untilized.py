@@ -20,7 +20,7 @@ def main():
                kernel("negate_untilized.cpp", "compute", cores, [X, Y, TILES], per_core=lambda core: [1]),
                kernel("write_rows.cpp", "writer", cores, [Y, TILES], [y], lambda core: [32 * core.y, 1])]
     result = run([x, y], kernels, [circular_buffer(index, cores, TILES) for index in (X, Y)])
-    # On the card the copies pass a register with 10 bits of fraction.
+    # On the card the copies go through a register with 10 bits of fraction.
     check("negate_untilized", result, -values, on_card=2.0**-10 * values)
     ttnn.close_device(device)
 

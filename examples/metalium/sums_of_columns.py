@@ -20,7 +20,7 @@ def main():
                kernel("write_columns.cpp", "writer", cores, [Y, ROWS, COLUMNS], [y])]
     result = run([x, y], kernels, [circular_buffer(index, cores) for index in (X, Y)])
     expected = np.cumsum(values, axis=0, dtype=np.float32)
-    # On the card the copies pass a register with 10 bits of fraction.
+    # On the card the copies go through a register with 10 bits of fraction.
     check("sums_of_columns", result, expected, on_card=2.0**-10 * np.cumsum(np.abs(values), axis=0))
     ttnn.close_device(device)
 

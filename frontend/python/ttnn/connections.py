@@ -44,7 +44,7 @@ class MeshCoordinateRange:
                              "coordinates of the end as of the start, none of them smaller")
 
     def __iter__(self):
-        """Yields the places, row-major."""
+        """Yields the places of the devices, in row-major order."""
         axes = [range(first, last + 1) for first, last in zip(self.start, self.end)]
         return (MeshCoordinate(*place) for place in itertools.product(*axes))
 

@@ -23,12 +23,12 @@ __all__ = (
 
 
 def from_numpy(array, dtype=None, layout=None, device=None, memory_config=None):
-    """Makes a tensor of a numpy array, or of any value that numpy.asarray accepts. It is converted
-    if dtype is given; float64 becomes float32. Without device, it shares the array's memory if no
-    conversion is needed.
+    """Makes a tensor of a numpy array, or of any value that numpy.asarray accepts. The elements are
+    converted if dtype is given; float64 becomes float32. Without device, the tensor shares the
+    array's memory if no conversion is needed.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for a torch tensor, or for elements that are no numbers, and a ValueError for a
+    type, layout or memory that the tensor cannot have.
 
     Example:
 
@@ -53,12 +53,13 @@ def _check_spec(spec, shape):
 
 def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
                device=None, memory_config=None, mesh_mapper=None, cq_id=None):
-    """Makes a tensor of a torch tensor, or of a numpy array. It is converted if dtype is given.
-    Without device, it shares the array's memory if no conversion is needed; this includes bfloat16.
-    mesh_mapper distributes it over the mesh `device`; without one every device gets the whole tensor.
+    """Makes a tensor of a torch tensor, or of a numpy array. The elements are converted if dtype is
+    given. Without device, the tensor shares the array's memory if no conversion is needed; bfloat16
+    needs none. mesh_mapper distributes the tensor over the mesh `device`; without a mapper every
+    device gets the whole tensor.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no torch tensor and no numpy array, and a ValueError
+    for a type, layout or memory that the tensor cannot have.
 
     Example:
 
@@ -82,8 +83,8 @@ def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=Non
     """Makes a tensor of a torch tensor or a numpy array. cache_file_name has no effect, because no
     files are kept.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for elements that are no numbers, and a ValueError for a type, layout or memory
+    that the tensor cannot have.
 
     Example:
 
@@ -108,8 +109,7 @@ def _check_tensor(tensor):
 def to_numpy(tensor):
     """Returns the tensor's values without padding, as float32 or as integers.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 
@@ -135,8 +135,8 @@ def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=
     """Returns the tensor's values without padding as a torch tensor. If `dtype` is given, they are
     converted to it. mesh_composer joins the parts of a tensor of a mesh.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor, or for a dtype that torch does not have, and
+    a ValueError for a torch_rank that the tensor cannot have.
 
     Example:
 
@@ -272,7 +272,8 @@ def reshard(input_tensor, output_memory_config, output_tensor=None):
 
 
 def to_device(tensor, device, memory_config=None, cq_id=None):
-    """Returns the tensor on a device, or the tensor itself if it is there and nothing changes.
+    """Returns the tensor on a device. If it is there already and memory_config is None, returns the
+    tensor itself.
 
     Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
     memory that the tensor cannot have.
@@ -291,10 +292,9 @@ def to_device(tensor, device, memory_config=None, cq_id=None):
 
 
 def from_device(tensor, blocking=True, cq_id=None):
-    """Returns the tensor on the host, or the tensor itself if it is there.
+    """Returns the tensor on the host, or the tensor itself if it is on the host already.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 
@@ -359,8 +359,8 @@ def clone(input_tensor, *, memory_config=None, dtype=None, **options):
 def copy(input_a, input_b):
     """Copies the elements of the first tensor to the second tensor. Returns the second tensor.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor, and a ValueError for tensors of different
+    shapes.
 
     Example:
 
@@ -377,8 +377,8 @@ def copy(input_a, input_b):
 def copy_host_to_device_tensor(host_tensor, device_tensor, cq_id=None):
     """Copies the elements of a host tensor to a tensor on the device.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor, and a ValueError for tensors of different
+    shapes.
 
     Example:
 
@@ -390,8 +390,8 @@ def copy_host_to_device_tensor(host_tensor, device_tensor, cq_id=None):
 def copy_device_to_host_tensor(device_tensor, host_tensor, blocking=True, cq_id=None):
     """Copies the elements of a tensor on the device to a host tensor.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor, and a ValueError for tensors of different
+    shapes.
 
     Example:
 
@@ -401,10 +401,9 @@ def copy_device_to_host_tensor(device_tensor, host_tensor, blocking=True, cq_id=
 
 
 def deallocate(tensor, force=True):
-    """Frees the memory of a tensor on the device; every later use of it is an error.
+    """Frees the memory of a tensor on the device. Every later use of the tensor is an error.
 
-    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
-    memory that the tensor cannot have.
+    Raises a TypeError for an argument that is no tensor.
 
     Example:
 

@@ -333,7 +333,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     @spread.over_devices
     def cpu(self, blocking=True, cq_id=None):
-        """Returns the tensor on the host, or the tensor itself if it is there."""
+        """Returns the tensor on the host, or the tensor itself if it is on the host already."""
         if self.device() is None:
             return self
         array = np.array(self.bits())

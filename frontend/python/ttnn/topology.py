@@ -80,7 +80,7 @@ def text_of(shape):
 
 @_ttjit.public_methods
 class PlacementShard:
-    """Along this axis of the mesh, dimension `dim` of the tensor is cut into parts."""
+    """The placement of a mesh axis along which dimension `dim` of the tensor is cut into parts."""
 
     def __init__(self, dim):
         self.dim = integer_of(dim, "dim")
@@ -96,7 +96,7 @@ class PlacementShard:
 
 
 class PlacementReplicate:
-    """Along this axis of the mesh, all devices have the same elements."""
+    """The placement of a mesh axis along which all devices have the same elements."""
 
     def __eq__(self, other):
         return isinstance(other, PlacementReplicate)
