@@ -340,7 +340,7 @@ def split(input_tensor, split_size, dim=0, **options):
         return _pieces("split", input_tensor, range(size, extent, size), axis, options)
     sizes = [integer_of(each, "split_size") for each in split_size]
     if math.fsum(sizes) != extent or min(sizes) < 1:
-        raise ValueError(f"ttnn.split(): sizes {sizes} do not add up to {extent}")
+        raise ValueError(f"ttnn.split(): sizes {sizes} do not add up to {extent}, or one is less than 1")
     return _pieces("split", input_tensor, np.cumsum(sizes)[:-1], axis, options)
 
 
