@@ -20,7 +20,7 @@ def engine(request):
 
 
 def blocks_of(count, seed=1):
-    """Blocks of numbers whose sums are rounded."""
+    """Returns the rows of `count` blocks of random numbers, whose sums are not exact in float32."""
     rng = np.random.default_rng(seed)
     return rng.standard_normal((count * SIZE, SIZE)).astype(np.float32)
 
@@ -66,7 +66,7 @@ ROUND = {
 
 
 class Slot:
-    """A block as the packer fills it: each sum is rounded to the element type."""
+    """A reserved block in numpy: each store and each sum is rounded to the element type."""
 
     def __init__(self, dtype="float32"):
         self.round, self.value = ROUND[dtype], None
@@ -81,7 +81,7 @@ class Slot:
 
 
 # ===--------------------------------------------------------------------------=== #
-# One block, stores in and around a loop. Numpy can run each program, too.
+# Stores to one block, in and around a loop. Class Slot runs each program in numpy, too.
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -266,7 +266,7 @@ ONE_BLOCK = [
 
 
 class Blocks:
-    """The blocks of an array, for numpy."""
+    """Stands for `a_dfb.wait` in numpy: each call and `with` takes the next block of an array."""
 
     def __init__(self, a):
         self.rest, self.taken = split(a), 0
@@ -284,7 +284,7 @@ class Blocks:
 
 @pytest.fixture
 def by_numpy(monkeypatch):
-    """Runs a program with numpy; the sum, and the number of blocks that it takes."""
+    """Returns a function that runs a program in numpy: the sum, and the number of blocks taken."""
 
     def runs(program, a, n, zero=0, dtype="float32"):
         slot, take = Slot(dtype), Blocks(a)
@@ -340,7 +340,7 @@ def unified_body(a, y, program, n, counts):
 @pytest.mark.parametrize("n", [6, 70])
 @pytest.mark.parametrize("program", **named(ONE_BLOCK))
 def test_one_block(program, n, kernel, engine, by_numpy):
-    """The value `zero` is known at run time only: 0 on the first node, 1 on the second."""
+    """The argument `zero` is known at run time only: 0 on the first node, 1 on the second."""
     a, y = blocks_of(2 * n), np.zeros((SIZE, 2 * SIZE), np.float32)
     (first, taken), (second, others) = (by_numpy(program, a, n, zero) for zero in (0, 1))
     ttl.operation(grid=(2, 1))(kernel)(a, y, program, n, (taken, others))
@@ -383,7 +383,7 @@ def test_products(n, engine):
 
 
 def test_a_block_of_several_tiles(engine):
-    """The bias first, then products of blocks of 2 x 2 tiles."""
+    """The kernel stores the bias, then adds products of blocks of 2 x 2 tiles to it."""
     a, b = (np.random.default_rng(3).integers(-4, 5, (64, 384)).astype(np.float32) for _ in range(2))
     b = b.reshape(384, 64)
     bias = blocks_of(4).reshape(64, 64).round()
@@ -451,7 +451,7 @@ def test_two_blocks_in_turn(engine):
 
 
 def test_the_sum_is_read_back(engine):
-    """What was added is read in the loop and after it."""
+    """The kernel reads the sum after the loop, and then adds to it once more."""
 
     def body(a_dfb, y_dfb, zero):
         with y_dfb.reserve() as total, y_dfb.reserve() as y:
@@ -538,7 +538,7 @@ def test_counted_blocks(engine):
 
 
 def test_counted_blocks_start_fresh(engine):
-    """A slot that was used before holds no sum."""
+    """A newly reserved block starts without a sum, also if its slot was used before."""
 
     def body(a_dfb, y_dfb, zero):
         for i in range(zero + 6):
@@ -561,7 +561,7 @@ def test_counted_blocks_start_fresh(engine):
 
 
 def test_waited_block(engine):
-    """`+=` replaces what the block holds, rounded to its type."""
+    """`+=` replaces the contents of a block from wait(). The sum is rounded to the element type."""
     a, y = blocks_of(1).astype(np.float16), np.zeros((SIZE, SIZE), np.float32)
 
     def body(a_dfb, y_dfb, zero):
@@ -594,7 +594,7 @@ def test_a_variable_is_rounded_when_it_is_stored(engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# A loop stays a loop
+# Loops are not unrolled: the IR has the same length for any number of iterations
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -615,7 +615,7 @@ def test_the_number_of_iterations_does_not_matter(program, kernel):
 
 
 def test_a_push_without_a_store():
-    """The sum of no blocks, on the first node."""
+    """On the first node the loop has no iterations, so nothing is stored before the push."""
 
     def program(y, take, n, zero):
         for _ in range(zero):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attributes that values of kernels have, and those that they lack."""
+"""Attributes and methods of values in kernel functions, and the errors for unknown names."""
 
 import pytest
 import ttl
@@ -71,7 +71,7 @@ def test_getattr_with_a_default():
 
 
 def test_methods_are_values():
-    """A method that is called later, and one that hasattr() asks for."""
+    """A bound method can be stored in a variable, and hasattr() knows methods."""
 
     @ttl.operation(grid=(1, 1))
     def op(a):

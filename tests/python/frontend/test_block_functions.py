@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of blocks against numpy in double precision."""
+"""Compares the functions of blocks with numpy in double precision."""
 # feature: List of the functions; Operators
 
 import math
@@ -14,7 +14,7 @@ SIZE = 32
 
 
 def compute(functions, *inputs, shape=(1, 1), out_shape=None):
-    """What each of `functions` makes of blocks that hold the inputs, as a list."""
+    """Returns the list of results of `functions`, each applied to blocks that hold the inputs."""
     out_shape = out_shape or shape
     height, width = out_shape[-2] * SIZE, out_shape[-1] * SIZE
     result = np.zeros((len(functions) * height, width), np.float32)
@@ -51,7 +51,7 @@ def compute(functions, *inputs, shape=(1, 1), out_shape=None):
 
 
 def ulps(got, exact):
-    """Distance of float32 numbers to exact ones, in units of the exact one's last place."""
+    """Returns the distance of float32 numbers to exact ones, in ulps of the exact numbers."""
     with np.errstate(all="ignore"):
         nearest = exact.astype(np.float32)
         equal = (got == nearest) | (np.isnan(got) & np.isnan(exact))
@@ -182,13 +182,13 @@ def test_binary_and_ternary():
 # -- every tile function, compared with the function of ttnn that has its name ------
 
 OF_TTNN = {*ttnn.unary.__all__, *ttnn.binary.__all__}
-# Tile functions that no function of ttnn computes under this name: the tables above have them.
+# Tile functions without a function of that name in ttnn: the tables above compare them with numpy.
 WITHOUT = "recip max min"
 
 
 def tile_functions():
-    """Returns (name, number of operands, numbers) of the functions that ttnn has. The numbers are
-    by name, without those that are the reciprocal of another."""
+    """Yields (name, number of operands, {name of a number: value}) for each tile function in ttnn.
+    Leaves out numbers whose default is the reciprocal of another number."""
     for name, operands, numbers, _ in _api.TILE_FUNCTIONS:
         if name in OF_TTNN:
             given = [each for each, default in numbers if default != "reciprocal"]
@@ -208,7 +208,7 @@ def test_tile_functions_compute_what_ttnn_computes(name, operands, numbers, low,
     (result,) = compute([lambda *blocks: getattr(m, name)(*blocks, **numbers)], *inputs)
     tensors = [ttnn.from_numpy(each) for each in inputs]
     golden = ttnn.to_numpy(getattr(ttnn, name)(*tensors, *numbers.values())).astype(np.float64)
-    # Both are rounded: one within 0.51 ulp of the exact value, the other within 0.5.
+    # The kernel is within 0.51 ulp of the exact value, ttnn within 0.5.
     assert ulps(result, golden).max() <= 1.01
 
 
@@ -230,7 +230,7 @@ def test_reductions_stand_in_column_row_or_corner():
         place = tuple(slice(0, 1) if dim in axis else slice(None) for dim in (0, 1))
         exact = x64.sum(axis=axis, keepdims=True)
         magnitude = np.abs(x64).sum(axis=axis, keepdims=True)
-        # 5 or 10 additions inside a tile and up to 6 of tiles.
+        # Each sum rounds at most 16 times: 5 or 10 times inside a tile, up to 6 times between tiles.
         assert (np.abs(total[place] - exact) <= 16 * 2.0**-24 * magnitude).all()
         assert (largest[place] == x.max(axis=axis, keepdims=True)).all()
         count = x.size // exact.size
@@ -247,7 +247,7 @@ def test_means_over_powers_of_two_are_sums_with_a_scaler(dims, out_shape):
     functions = [lambda x: m.reduce_sum(x, dims=list(dims)), lambda x: m.reduce_mean(x, dims=list(dims))]
     total, mean = compute(functions, x, shape=(4, 2), out_shape=out_shape)
     assert (mean == total / (x.size // (total.size // SIZE))).all()
-    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # a mean beside its sum is made of that
+    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # without a sum beside it, the mean reduces by itself
     _, mean = compute(functions, np.full_like(x, 1e37), shape=(4, 2), out_shape=out_shape)
     assert mean[0, 0] == np.float32(1e37)  # each tile's part is scaled before it is added
 

@@ -14,7 +14,7 @@ def random(*extents):
 
 
 def moved(x, block_shape, fill, drain):
-    """What drain() writes of the blocks of x that fill() fills."""
+    """Returns y. fill(x, block) fills a block of a buffer, and drain(block, y) copies it to y."""
     y = np.zeros_like(x)
 
     @ttl.operation(grid=(1, 1))
@@ -77,7 +77,7 @@ def test_every_tile_by_itself(dtype, memory):
 
 
 def test_rectangles_with_all_copies_in_flight():
-    """Nested loops, and a branch that treats the last column by itself."""
+    """fill() copies rectangles in nested loops; a branch copies the last column. drain() waits once."""
 
     def fill(x, block):
         for i in range(2):

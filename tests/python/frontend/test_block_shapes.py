@@ -12,7 +12,7 @@ m = ttl.math
 
 
 def run(function, tensors, shapes, out_shape):
-    """The result of function(blocks) for whole tensors as blocks of these shapes."""
+    """Returns function(*blocks), where block i holds tensors[i] and has shape shapes[i] in tiles."""
     out = np.zeros((*out_shape[:-2], out_shape[-2] * SIZE, out_shape[-1] * SIZE), np.float32)
 
     @ttl.operation(grid=(1, 1))
@@ -126,8 +126,8 @@ def test_a_scaler_of_several_tiles_scales_by_its_first():
 
 
 def test_views_in_loops_and_branches():
-    """A view of a block, of an expression and of what a loop carries, in two nested loops with a
-    branch."""
+    """Two nested loops with a branch carry `total`. The loop body squeezes and unsqueezes `total` and
+    an expression of it."""
 
     def function(a, b):
         total = m.fill(0, shape=(1, 2, 1))
@@ -160,7 +160,7 @@ def test_views_in_products_and_transposes():
 
 
 def test_large_views_are_split():
-    """A block with more tiles than DST has registers, and a deep expression."""
+    """The result has more tiles than DST has registers: the compiler splits the reductions."""
     x = random(2, 4 * SIZE, 4 * SIZE)
     result = run(lambda b: m.exp(m.reduce_max(b, dims=[0])) * 2 + m.reduce_sum(b, dims=[0]), [x],
                  [(2, 4, 4)], (1, 4, 4))  # fmt: skip

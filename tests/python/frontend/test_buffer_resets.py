@@ -52,7 +52,7 @@ def test_blocks_that_nobody_pops_are_dropped(engine):
         e = ttl.make_dfb("fp32", shape=(1, 1))
         for i in range(3):
             ttl.copy(a[2 * i, 0], d.reserve())
-            ttl.copy(a[2 * i + 1, 0], d.reserve())  # stays in the buffer
+            ttl.copy(a[2 * i + 1, 0], d.reserve())  # no thread waits for this block
             e.reserve().store(d.wait() * 2)
             ttl.copy(e.wait(), y[i, 0])
             ttl.reset_dataflow_buffers()
@@ -66,7 +66,7 @@ def test_blocks_that_nobody_pops_are_dropped(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_two_phases_in_one_loop_around_loops(engine):
-    """The loops over tiles are inside the loop of the resets."""
+    """Each of two phases is a loop over tiles. An outer loop contains both and resets after each."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, b, c):
@@ -126,8 +126,8 @@ def test_a_helper_function_resets(engine):
 
 
 def phases(call, rounds=3, count=2):
-    """Returns an operation whose three kernel functions call `call` in each of `rounds` rounds. The
-    reader leaves a block of `d` behind in each round. `kept` passes through all rounds."""
+    """Returns an operation whose three kernel functions call `call` in each of `rounds` rounds. In
+    each round one block stays in `d`. The blocks of `kept` stay until all rounds are over."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
 
@@ -205,7 +205,7 @@ def test_equal_bits_on_all_engines_and_schedules():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_under_conditions_on_the_node(engine):
-    """Only node 0 has the second phase."""
+    """Only node 0 resets the buffer and moves a second block."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
 
@@ -249,7 +249,7 @@ def test_under_conditions_on_the_node(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_positions_begin_at_the_first_slot(engine):
-    """Two blocks of a buffer for three are held together: their places depend on the position."""
+    """After a reset the buffer starts at slot 0 again, so two blocks held together do not wrap around."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -294,7 +294,7 @@ def test_a_with_statement_around_a_reset(engine):
 @pytest.mark.parametrize("schedule", ["fair", "random", "parallel(2)"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_pipes_into_buffers_that_are_reset(engine, schedule):
-    """Node 0 sends two blocks per round, of which the receivers use one. A sender may be a round ahead."""
+    """Node 0 sends two blocks per round; each receiver waits for one. The sender may be a round ahead."""
 
     @ttl.operation(grid=(3, 1))
     def op(a, y):
@@ -333,7 +333,7 @@ def test_pipes_into_buffers_that_are_reset(engine, schedule):
 
 
 def reconfigured(shape, call, discard=False):
-    """Returns an operation of two phases with two buffers each. Its threads execute `call` between them."""
+    """Returns an operation of two phases with two buffers each. Each thread runs `call` between the phases."""
     c, r, w = selectors()
     boundary = ttl.DFBReconfiguration(participants=(c, r, w), discard_dfb_state=discard)
 
@@ -383,7 +383,7 @@ def test_reconfigure(engine, discard):
 
 
 def test_the_limit_of_l1_counts_the_largest_phase():
-    """A phase takes 1 MiB. Without the boundary the reader could run ahead, into the memory of `first_out`."""
+    """Each phase takes 1 MiB. Without a boundary, `second` may fill while `first_out` is in use: 1.5 MiB."""
     with ttl.options(strict=True, arch="blackhole"):
         run_reconfigured((8, 8), ttl.reconfigure_dfbs, "float32")
         with pytest.raises(ttl.CompileError, match="take 1572864 bytes of L1 on each core"):
@@ -426,7 +426,7 @@ def stages(phases, call):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_phases_share_indices(engine):
-    """The sixty buffers fit the chip, because those of each phase take the same twelve indices."""
+    """Sixty buffers fit the chip, because all five phases use the same twelve circular buffer indices."""
     a, y = numbers(192), np.zeros((5 * 192, 32), np.float32)
     with ttl.options(engine=engine, strict=True, arch="blackhole"):
         stages(5, ttl.reconfigure_dfbs)(a, y)
@@ -452,7 +452,7 @@ def error_of(op, *tensors):
 
 
 def unified(body):
-    """Returns the error of an operation whose unified body calls `body`."""
+    """Returns the error message of an operation whose unified body calls `body`."""
     d_and_more = numbers(64), np.zeros((64, 32), np.float32)
 
     @ttl.operation(grid=(1, 1))
@@ -659,8 +659,8 @@ def test_a_condition_on_data():
 
 
 def over_a_pipe(send, receive):
-    """Returns the error of an operation on two nodes whose mover calls `send` and `receive` with the boundary, a
-    pipe and two buffers."""
+    """Returns the error of an operation on two nodes. Its thread move() calls `send` on node 0 and `receive` on
+    node 1, with the reset, a pipe, a reserved block and two buffers."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
     pipe = ttl.Pipe(src=(0, 0), dst=(1, 0))
@@ -831,7 +831,7 @@ def test_outside_of_an_operation():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_participant_that_never_arrives(engine):
-    """The writer waits for a block that nobody pushes, so the others wait for it at the reset."""
+    """The writer waits for a block that nobody pushes, so the other threads wait for the writer at the reset."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One producer and one consumer of a buffer on each node: other nodes may have other threads."""
+"""A buffer has one producer and one consumer per node. On other nodes these may be other threads."""
 # feature: Dataflow buffers
 
 import warnings
@@ -12,10 +12,10 @@ a = np.random.default_rng(3).random((32, 128), np.float32)
 
 
 def run(consumes, options=""):
-    """A reader fills a buffer on each of four nodes. The compute thread adds 1 to the block where
-    consumes(number of the node, last, 0) holds, the writer copies it as it is where
-    consumes(number of the node, last, 1) holds. `last` is 1 on the last node, else 0: a number that
-    is not known at compile time."""
+    """A reader fills a buffer on each of four nodes. Where consumes(node, last, 0) is true, the
+    compute thread adds 1 to the block. Where consumes(node, last, 1) is true, the writer copies the
+    block to y. `node` is the node's number. `last` is 1 on the last node and 0 on the others; it is
+    not known at compile time. Returns y."""
     y = np.zeros_like(a)
 
     @ttl.operation(grid=(4, 1))

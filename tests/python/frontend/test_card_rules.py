@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What --strict refuses because tt-lang's compiler refuses it for a card: the whole messages."""
+"""The whole messages with which --strict refuses what tt-lang's compiler refuses for a card."""
 # feature: Several blocks of one buffer; Copies and handles
 
 import numpy as np
@@ -26,7 +26,7 @@ def write(y_dfb, y, rows):
 
 
 def refused(threads, rows=2, block_count=2, options="--strict"):
-    """Returns the message for an operation with the threads that `threads` defines."""
+    """Returns the error message for an operation with the threads that `threads` defines."""
     a, y = np.ones((32 * rows, 32), np.float32), np.zeros((32 * rows, 32), np.float32)
 
     @ttl.operation(grid=(1, 1))
@@ -159,7 +159,7 @@ def test_a_second_acquire_in_a_branch():
 
 
 def replaces(body):
-    """Threads whose compute thread runs `body`."""
+    """Returns a definer of three threads for refused(); the compute thread runs `body`."""
 
     def threads(a, y, a_dfb, y_dfb):
         read(a, a_dfb, 2)

@@ -13,7 +13,7 @@ def rows(count, seed=1):
 
 def run(compute_body, a, count=1, block_count=3):
     """Runs `compute_body(a_dfb, y_dfb)` between a reader of all blocks of `a` and a writer of
-    `count` blocks; the result."""
+    `count` blocks. Returns the blocks written."""
     y = np.zeros((32 * count, 32), np.float32)
     blocks = a.shape[0] // 32
 
@@ -79,7 +79,7 @@ def test_a_block_becomes_an_accumulator():
 
 
 def test_a_block_becomes_an_accumulator_of_a_loop_of_run_time_length():
-    """The loop reads the block, too."""
+    """The variable `total` starts as the block `first`, which the loop also reads."""
 
     def body(a_dfb, y_dfb):
         with a_dfb.wait() as first, y_dfb.reserve() as y:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checkers find nothing in correct kernels. `pytest --check=all` checks the launches of all
-tests; here it checks those of some files."""
+"""The checkers of --check find nothing in correct kernels. `pytest --check=all` checks the launches
+of all tests. This file runs pytest with that option on some test files."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each mistake of the catalogue is answered at its place, with its key phrase or its whole message,
-in time. The message is the same inside loops, branches and functions that a thread calls."""
+"""Each mistake of package common_mistakes gives an error at its marked place and within SECONDS. The
+error has the mistake's phrase or message; contexts such as loops and branches do not change it."""
 # feature: Errors; Warnings; States of a block; What is refused
 
 import dataclasses
@@ -48,7 +48,7 @@ def stop(*_):
 @pytest.fixture
 def in_time():
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(20)  # loaded machines are slow; the test compares processor time
+    signal.alarm(20)  # in elapsed time, for slow machines; the limit below is CPU time
     start = time.process_time()
     yield
     signal.alarm(0)
@@ -65,7 +65,7 @@ def check_warning(mistake):
 
 
 def marked(mistake):
-    """Adds what --check finds in a mistake that is only a warning."""
+    """Marks the mistake in which --check=protocol finds a fault: runs with that option skip it."""
     if mistake.name != "result_that_nobody_writes_out":
         return mistake
     return pytest.param(mistake, marks=pytest.mark.finds("protocol"))
@@ -82,7 +82,7 @@ def test_mistake(mistake, in_time):
     assert re.search(mistake.phrase, error.message), str(error)
     assert mistake.message in ("", error.message)
     assert error.line == mistake.place()[0], str(error)
-    # Lines of C++ have no columns of Python, so that engine names the first operation of the line.
+    # Emitted C++ knows lines of Python but no columns, so the column is that of the first op there.
     assert error.column == mistake.place()[1] or os.environ.get("TTL_ENGINE") == "emitted", str(error)
     assert error.file.endswith(".py") and "NoneType" not in error.message
     if mistake.advice:
@@ -91,7 +91,7 @@ def test_mistake(mistake, in_time):
 
 @pytest.mark.parametrize("mistake", common_mistakes.PROGRAMS, ids=lambda mistake: mistake.name)
 def test_program(mistake, in_time):
-    """The exception, or the newest frame of the program in its traceback, is at the mistake."""
+    """A CompileError, or the innermost frame of the program in a traceback, is at the marked line."""
     with pytest.raises(mistake.kind) as caught:
         mistake.define()
     error = caught.value
@@ -146,7 +146,7 @@ def test_the_note_of_an_assignment_in_place_of_a_store():
 
 
 def in_context(mistake, context, folder):
-    """Returns the mistake with its marked line moved into a loop, a branch, a while or a helper."""
+    """Returns the mistake with its thread's statements inside `context`: see common_mistakes/contexts.py."""
     path = folder / f"{mistake.name}_{context}.py"
     source = contexts.source_of(mistake, context)
     path.write_text(f"from {mistake.define.__module__} import *\n\n\n{source}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons between all kinds of values: each means what it means in Python, or is an error."""
+"""Comparisons between all kinds of values: each gives the result of Python, or is an error."""
 # feature: Conditions; Operators
 
 import importlib.util
@@ -42,8 +42,8 @@ def other_helper():
 NAN = float("nan")
 BIG = tuple(range(70))
 
-# The kinds of values: how a kernel function writes a value, and the same value in Python, where
-# `zero` is 0.
+# One expression for each kind of value, separated by '|'. Python evaluates these too, with `zero`
+# as 0. For expressions of OF_KERNELS, Python takes Opaque objects.
 SAME_IN_PYTHON = """zero+3|zero+4|zero+2.5|zero+3.0|zero==0|zero==1|(zero+3,1)|(zero+3,1,2)|[zero+3,1]
     ((zero+3,1),2)|{"a":zero+3}|slice(zero+3,None)|range(zero+4)|f"{zero}"|lambda:zero|None|True|False
     3|2.5|1|0|2**40|"s"|"0"|""|b"s"|(3,1)|[3,1]|{"a":3}|{3,1}|range(4)|range(2,9,2)|slice(3,None)|helper
@@ -53,7 +53,7 @@ OF_KERNELS = ("a|y|ttnn.float32|ttnn.bfloat16|np.float32|d|e|net|other|net.is_sr
 
 
 class Opaque:
-    """Stands for an object of kernels."""
+    """In Python, takes the place of an object that only kernels have, such as a buffer."""
 
     __contains__ = None
 
@@ -120,7 +120,7 @@ def load(tmp_path, text):
 
 
 def answers(tmp_path, left, comparisons):
-    """The results of comparisons `x OP right`; those that are refused are left out."""
+    """Returns {number: result} of `comparisons`, {number: 'x OP right'}, without those refused."""
     while True:
         lines = [f"        note({number}, {text})" for number, text in comparisons.items()]
         program = PROGRAM.format(left=left, lines="\n".join(lines))
@@ -131,7 +131,7 @@ def answers(tmp_path, left, comparisons):
             return dict(found)
         except ttl.CompileError as error:
             if "on the card" in error.message:
-                raise  # emitted C++ calls no functions of the host
+                raise  # the emitted engine cannot call note()
             refused = {each.line - first for each in (error, *error.others)}
             numbers = list(comparisons)
             assert all(0 <= line < len(numbers) for line in refused), str(error)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The time from Python to ttl IR is linear in the number of statements, whatever the
-control flow. Times are CPU times, of which other processes take no part."""
+"""The time to make ttl IR from Python is linear in the number of statements, with any
+control flow. The tests measure CPU time, so that other processes do not count."""
 
 import gc
 import time
@@ -11,15 +11,15 @@ import pytest
 from ttl import _capture, _source
 
 FEW, MANY = 250, 1000
-# Linear is MANY / FEW, quadratic its square.
+# The ratio of times is about MANY / FEW if linear, and its square if quadratic.
 MAX_RATIO = 2.5 * MANY / FEW
 RUNS = 5
-# A 500-line kernel compiles in 20 ms. The machine of this test may be several times slower.
+# A 500-line kernel should compile in 20 ms. A test machine may be four times slower.
 MAX_SECONDS = 0.020 * 4
 
 
 def source(kind, lines):
-    """A program with one kernel function of these lines."""
+    """Returns a program with one kernel function, whose body is `lines`."""
     body = "".join(f"        {line}\n" for line in lines)
     return f"""import ttl
 @ttl.operation(grid=(1, 1))
@@ -35,7 +35,7 @@ def op(a, y):
 
 
 def mover(lines):
-    """A data movement kernel with a run-time number `w`."""
+    """Returns a program whose data movement kernel runs `lines` with a run-time number `w`."""
     return source("datamovement", ["c = ttl.node(dims=1)", "w = c", *lines, "assert w != 7"])
 
 
@@ -258,8 +258,8 @@ def to_ir(call):
 
 
 def seconds(text, path):
-    """CPU seconds from the text of a kernel to its IR: the least of several runs. The text of
-    the IR is not made: it is longer than linear, because deep lines are indented."""
+    """Returns the CPU seconds to make a kernel's IR: the least of several runs. The IR is not
+    printed: its text grows faster than linearly, because nested lines are indented."""
     path.write_text(text)
     scope = {"__name__": "kernel", "__file__": str(path)}
     exec(compile(text, str(path), "exec"), scope)

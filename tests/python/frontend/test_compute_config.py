@@ -19,7 +19,7 @@ TTL_JIT = BUILD / "bin" / "ttl-jit"
 
 
 def operation(function, shape=(1, 1), **options):
-    """Stores `function` of two tiles."""
+    """Returns an operation that stores `function` of a tile of a and a tile of b into y."""
 
     @ttl.operation(grid=(1, 1), **options)
     def op(a, b, y):
@@ -56,7 +56,7 @@ def config(function, dtype=ttnn.bfloat16, given={}, shape=(1, 1), **options):
         return op.compile(*tensors(dtype, (32 * shape[0], 32 * shape[1]))).config
 
 
-# What tt-lang sets on a card where the program says nothing.
+# Functions for operation(); tt-lang chooses the DST width for each if the program gives none.
 ADD = lambda x, z: x + z
 PRODUCT = lambda x, z: x @ z
 COLUMNS = lambda x, z: ttl.math.reduce_sum(x, dims=[0])
@@ -121,7 +121,7 @@ def test_host_numerics_keep_their_registers():
 
 
 def test_the_choice_changes_the_bits():
-    """4096 + 31 ones: an fp32 DST keeps more bits of the sum than a 16-bit DST."""
+    """Each element is 64 * 64 + 31 ones. An fp32 DST keeps more bits of that sum than a 16-bit DST."""
     found = []
     for given in ({}, {"fp32_dest_acc_en": True}, {"fp32_dest_acc_en": False}):
         a, b = np.ones((32, 32), np.float32), np.ones((32, 32), np.float32)
@@ -175,7 +175,7 @@ def test_wrong_settings(value, message):
 
 
 #
-# Where it is shown
+# Where the configuration is shown: statistics and emitted programs
 #
 
 SCRIPT = """
@@ -239,7 +239,7 @@ def test_wrong_settings_in_mlir_name_the_line(tmp_path, setting, message):
 
 
 #
-# Saved kernels
+# Kernels that save() wrote
 #
 
 

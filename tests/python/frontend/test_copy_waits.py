@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies without a wait on some paths or on all: the thread completes them where they stand."""
+"""Copies that the program does not wait() for on some or all paths: the thread waits right after each."""
 # feature: Copies and handles
 
 import inspect
@@ -13,8 +13,8 @@ NEVER = "this copy is never waited for"
 
 
 def run(reader_body):
-    """Moves four tiles through a buffer. `reader_body` gets a number that is 0, and is not known at
-    compile time. Returns the marked lines of the body at which the compiler warns."""
+    """Moves four tiles through a buffer. Calls reader_body(a, dfb, zero); `zero` is 0, but not known at
+    compile time. The compiler must warn at the lines marked WARNS. Returns the warnings' texts."""
     a = np.random.default_rng(1).random((128, 32), np.float32)
     y = np.zeros_like(a)
 
@@ -211,7 +211,7 @@ def test_a_second_wait_is_an_error():
 
 
 def unified(body):
-    """A body with bare copies gives no warning in a unified body."""
+    """Calls `body` in a unified body: its copies without wait() must give no warning."""
     a = np.random.default_rng(1).random((64, 32), np.float32)
     y = np.zeros_like(a)
 
@@ -254,7 +254,7 @@ def test_an_assigned_handle_of_a_unified_body():
 
 
 def over_a_pipe(receive):
-    """Node 0 sends two tiles to node 1; no copy of the sender is waited for."""
+    """Node 0 sends two tiles to node 1, without wait(). Node 1 calls receive(pipe, buffer, 0)."""
     a = np.random.default_rng(2).random((64, 32), np.float32)
     y = np.zeros_like(a)
 

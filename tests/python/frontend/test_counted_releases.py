@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of which only the running kernel knows how many it holds."""
+"""Loops that hold a number of blocks which is only known at run time."""
 # feature: Releases in other loops and branches
 
 import numpy as np
@@ -27,7 +27,7 @@ def write_tiles(dfb, y, n):
 
 
 def run(reader_body=read_tiles, writer_body=write_tiles, compute_body=None, tiles=TILES, blocks=3):
-    """Moves tiles. The bodies get their number, which is not known at compile time."""
+    """Moves `tiles` tiles from A to y. The bodies get this number, unknown at compile time."""
     y = np.zeros_like(A)
 
     @ttl.operation(grid=(1, 1))
@@ -235,7 +235,7 @@ def transfers_ahead(a, dfb, n):
 
 
 def copies_to_the_buffer(a, dfb, n):
-    """The oldest spelling: copies name the buffer and fill its oldest block."""
+    """An old spelling: ttl.copy() into a buffer fills its oldest reserved block."""
     done = 0
     while done < n:
         size = min(3, n - done)
@@ -376,7 +376,7 @@ def test_a_compute_loop_of_more_items_than_are_unrolled():
 
 
 def in_any_order(n, most, pause, take, give):
-    """Takes n blocks and gives them back, holding at most `most` of them."""
+    """Calls take(i) and give() n times each, in an irregular order, with at most `most` blocks held."""
     held = taken = given = 0
     while given < n:
         may_take = (taken * 7 + given * 3) % 5 != pause or held == 0
@@ -394,7 +394,7 @@ def in_any_order(n, most, pause, take, give):
 @pytest.mark.parametrize("most, blocks", [(1, 2), (2, 2), (3, 3), (2, 5), (5, 5)])
 @pytest.mark.parametrize("tiled", [True, False], ids=["tiles", "rows"])
 def test_any_order(thread, most, blocks, tiled):
-    """Blocks of three tiles, or of one row, in rings of several lengths."""
+    """Blocks of three tiles or of one row, in buffers for `blocks` blocks."""
     if thread == "compute" and not tiled:
         pytest.skip("compute threads read tiles")
     n, unit = 11, 32 if tiled else 1

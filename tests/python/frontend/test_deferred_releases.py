@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks that are released before older blocks of their buffer, and copies that a card refuses."""
+"""Blocks that the program releases before older blocks of their buffer: --strict refuses this."""
 # feature: Several blocks of one buffer
 
 import numpy as np
@@ -10,7 +10,7 @@ ignored = pytest.mark.filterwarnings("ignore::ttl.KernelWarning")
 
 
 def run(compute_body, rows=4, block_count=4, options=""):
-    """Returns y, into which the compute thread puts one tile."""
+    """Runs compute_body(a_dfb, y_dfb, 0), which stores one tile. Returns that tile's number."""
     a = np.arange(1, rows + 1, dtype=np.float32).repeat(32)[:, None] * np.ones((1, 32), np.float32)
     y = np.zeros((32, 32), np.float32)
 
@@ -89,7 +89,7 @@ def test_out_of_order(body, result):
 
 def test_strict_refuses_it():
     with pytest.warns(ttl.CardWarning, match="this releases block 'second' of 'a_dfb' before block 'first'"):
-        run(in_one_list, block_count=5)  # no other test has compiled this
+        run(in_one_list, block_count=5)  # the launch cache has no program with 5 blocks
     with pytest.raises(ttl.CompileError, match="refuses this for a card"):
         run(in_one_list, options="--strict")
 
@@ -204,5 +204,5 @@ def left_to_the_compiler_before_a_return(a_dfb, y_dfb, zero):
     ids=lambda value: getattr(value, "__name__", ""))
 @pytest.mark.parametrize("block_count", [2, 3])
 def test_an_older_block_that_the_program_never_releases(body, result, block_count):
-    """The compiler releases it after its last use: one slot is enough for it."""
+    """The compiler releases the older block after its last use, so it needs one slot only."""
     assert run(body, block_count=block_count) == result

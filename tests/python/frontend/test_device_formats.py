@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--numerics=device: float16, integers, masks and functions that the card has by itself."""
+"""--numerics=device: float16, integers, masks, and functions that the card computes in its own way."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def half(x):
 
 
 def cut_to_half(x):
-    """What a store to a DST of float16 leaves of a number in its range."""
+    """Returns the number that the vector engine's store to a DST of float16 keeps: low bits are cut."""
     return (bits_of(x) & 0xFFFFE000).view(np.float32)
 
 
@@ -56,7 +56,7 @@ def test_products_of_halves(arch, wide, nothing_unknown):
 
 
 def test_the_infinity_of_halves_is_a_number(nothing_unknown):
-    """Exponent 31 is an ordinary one: infinity is 65536 and its half is 32768."""
+    """In the card's float16, exponent 31 is ordinary: infinity means 65536, and half of it is 32768."""
     a = np.full((32, 32), np.inf, np.float32)
     op = unary(lambda x: x * 0.5, ttnn.float16)
     got = on_every_engine(op, (a,), ttnn.float16, a.shape, HALVES[:1], engines=ENGINES)
@@ -119,7 +119,7 @@ def test_a_division_by_zero_is_what_the_card_gives(arch, of_one, of_many):
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: "-".join(engine.values()))
 def test_bytes(engine, nothing_unknown):
-    """The matrix engine multiplies them. The packer limits a sum to 255, so the low bits are taken before it."""
+    """Products of uint8, and sums modulo 256. The packer clamps to 255, so DST must hold the low bits."""
     rng = np.random.default_rng(6)
     a, b = (rng.integers(0, 256, (32, 32), dtype=np.uint8) for _ in range(2))
     product = a.astype(np.int64) @ b

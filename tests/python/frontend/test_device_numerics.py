@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--numerics=device: kernels compute with the bits of the card, the same ones on every engine."""
+"""--numerics=device: kernels give the same bits as on the card, on every engine."""
 
 import os
 import pathlib
@@ -41,7 +41,7 @@ def inputs(count, shape=(64, 64), seed=0):
 
 
 def unary(function, out_type, **options):
-    """An operation that stores `function` of a block."""
+    """Returns an operation that stores function(block) for each tile of a."""
 
     @ttl.operation(grid=(1, 1), **options)
     def op(a, y):
@@ -72,8 +72,8 @@ def unary(function, out_type, **options):
 
 
 def blocks(function, rows=1, columns=1, added=None, **options):
-    """An operation that stores `function` of a block of each of two tensors, of one node. It adds
-    `added` of the blocks to it in L1."""
+    """Returns an operation on one node that stores function(x, z) of two blocks. If `added` is given,
+    it then adds added(x, z) to the stored block in L1."""
 
     @ttl.operation(grid=(1, 1), **options)
     def op(a, b, y):
@@ -103,12 +103,12 @@ def blocks(function, rows=1, columns=1, added=None, **options):
 
 
 def launch(op, arrays, out_type, shape, formats=None, **options):
-    """The result of a launch, as float32."""
+    """Launches as elements() does. Returns the result as float32."""
     return elements(op, arrays, out_type, shape, formats, **options).astype(np.float32)
 
 
 def elements(op, arrays, out_type, shape, formats=None, **options):
-    """The result of a launch."""
+    """Launches `op` on tensors of `arrays` with --numerics=device. Returns the output as an array."""
     with ttl.options(**{"numerics": "device", **options}):
         device = ttnn.open_device(device_id=0)
         formats = formats or [ttnn.bfloat16] * len(arrays)
@@ -124,7 +124,7 @@ def elements(op, arrays, out_type, shape, formats=None, **options):
 
 
 def on_every_engine(op, arrays, out_type, shape, formats=None, engines=ENGINES, **options):
-    """The result, which all engines must agree on."""
+    """Launches on each engine, checks that all results have the same bits, and returns one."""
     results = [launch(op, arrays, out_type, shape, formats, **options, **engine) for engine in engines]
     for engine, result in zip(engines, results):
         differs = np.flatnonzero(bits_of(result) != bits_of(results[0]))
@@ -133,7 +133,7 @@ def on_every_engine(op, arrays, out_type, shape, formats=None, engines=ENGINES, 
 
 
 def test_a_sum_in_a_16_bit_register_is_cut():
-    """The vector engine adds in fp32, and its store to a 16-bit DST cuts."""
+    """The vector engine adds in fp32, and its store to a 16-bit DST truncates."""
     a, b = inputs(2)
     got = on_every_engine(blocks(lambda x, z: x + z, 2, 2), (a, b), ttnn.bfloat16, a.shape)
     exact = a + b
@@ -147,7 +147,7 @@ def test_a_product_in_a_16_bit_register_is_rounded_to_even():
 
 
 def test_the_packer_rounds_halves_away():
-    """With an fp32 DST only the packer rounds."""
+    """With an fp32 DST only the packer rounds: a number halfway between two goes away from zero."""
     a, b = inputs(2)
     op = blocks(lambda x, z: x + z, 2, 2, fp32_dest_acc_en=True)
     got = on_every_engine(op, (a, b), ttnn.bfloat16, a.shape)
@@ -191,7 +191,7 @@ def test_fidelity_changes_bits():
 
 
 def test_inf_times_zero_is_zero_in_a_product_of_matrices():
-    """The special values of the matrix engine: infinity is a large number."""
+    """The matrix engine treats infinity as a large finite number, so inf * 0 is 0."""
     a, b = np.zeros((32, 32), np.float32), np.zeros((32, 32), np.float32)
     a[0, 0] = np.inf
     b[1, 1] = 1
@@ -201,12 +201,12 @@ def test_inf_times_zero_is_zero_in_a_product_of_matrices():
 
 @pytest.mark.parametrize("arch, expected", [("wormhole_b0", 0xC1800000), ("blackhole", 0xB4000000)])
 def test_wormhole_misplaces_a_sum_of_minus_one_ulp(arch, expected):
-    """-(1 + 2^-23) + 1 in the matrix engine: the sum of two tiles of k."""
+    """The first tile of k sums to -(1 + 2^-23), the second to 1. Wormhole adds them with a wrong exponent."""
     a = np.zeros((32, 64), np.float32)
     b = np.zeros((64, 32), np.float32)
     a[0, 0], b[0, 0] = -1, 1
-    a[0, 1], b[1, 0] = -(2.0**-12), 2.0**-11  # too small for the group of the first one
-    a[0, 8], b[8, 0] = -(2.0**-12), 2.0**-11  # but not for another group
+    a[0, 1], b[1, 0] = -(2.0**-12), 2.0**-11  # lost beside -1, which is in the same group of 8 products
+    a[0, 8], b[8, 0] = -(2.0**-12), 2.0**-11  # kept: this product is in the next group of 8
     a[0, 32], b[32, 0] = 1, 1
     op = blocks(lambda x, z: x @ z, fp32_dest_acc_en=True)
     got = on_every_engine(op, (a, b), ttnn.float32, (32, 32), arch=arch)
@@ -230,7 +230,7 @@ def test_reductions(wide):
 
 
 def test_broadcasts_and_transposes_move_values():
-    """They pass through a source register, which keeps a bfloat16."""
+    """Both go through a source register, in which bfloat16 values keep their bits."""
     a, b = inputs(2, (32, 32))
     op = blocks(lambda x, z: ttl.math.broadcast(x, dims=[-1]) + ttl.transpose(z), fp32_dest_acc_en=True)
     got = on_every_engine(op, (a, b), ttnn.float32, a.shape)
@@ -245,7 +245,7 @@ def test_float32_reaches_the_matrix_engine_as_tf32():
     got = on_every_engine(op, (a, eye), ttnn.float32, a.shape, [ttnn.float32] * 2)
     assert np.array_equal(bits_of(got), bits_of(a) & 0xFFFFE000)
     copied = on_every_engine(unary(lambda x: -(-x), ttnn.float32), (a,), ttnn.float32, a.shape, [ttnn.float32])
-    assert np.array_equal(bits_of(copied), bits_of(a)), "copies go to DST unchanged"
+    assert np.array_equal(bits_of(copied), bits_of(a)), "copies of float32 must reach DST unchanged"
 
 
 def test_functions_of_the_vector_engine_differ_by_chip():
@@ -288,7 +288,7 @@ def test_accumulation_in_l1():
 
 
 def test_the_mode_is_part_of_the_key():
-    """A launch in the other mode does not use the compiled kernel of the first."""
+    """A launch with --numerics=host does not run the program compiled for --numerics=device."""
     a, b = inputs(2)
     op = blocks(lambda x, z: x + z, 2, 2)
     device = launch(op, (a, b), ttnn.bfloat16, a.shape)
@@ -339,7 +339,7 @@ def test_statistics_name_the_configuration(tmp_path):
 
 
 def test_compare_runs_the_interpreter_in_this_mode(tmp_path):
-    """1 + 2^-13 passes through TF32 on the card, so the two modes give other bits."""
+    """--compare=engines uses --numerics=device too: with TF32 operands, 1 + 2^-13 gives other bits on the host."""
     file = tmp_path / "kernel.py"
     text = SCRIPT.replace("-x)", "x @ x)").replace("np.ones((32, 32)", "np.full((32, 32), 1 + 2.0**-13")
     file.write_text(text)
@@ -356,7 +356,7 @@ def test_a_line_of_the_repl(tmp_path):
 
 
 #
-# What is not known
+# Operations whose bits on the card are not known
 #
 
 
@@ -407,7 +407,7 @@ def test_integers_that_the_registers_do_not_hold_warn(wide, dtype, what):
 @pytest.mark.parametrize("dtype, wide", [
     (ttnn.int32, None), (ttnn.uint32, None), (ttnn.uint16, True), (ttnn.uint8, True)])
 def test_integers_in_wide_registers_are_known(dtype, wide, engine, recwarn):
-    """All arithmetic of integers has the bits of numpy, and no warning."""
+    """Integer arithmetic gives the results of numpy, without a NumericsWarning."""
     kind = {ttnn.int32: np.int32, ttnn.uint32: np.uint32, ttnn.uint16: np.uint16, ttnn.uint8: np.uint8}[dtype]
     rng = np.random.default_rng(1)
     limits = np.iinfo(kind)
@@ -424,7 +424,7 @@ def test_integers_in_wide_registers_are_known(dtype, wide, engine, recwarn):
     assert not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
 
 
-# Where integers of 8, 16 and 32 bits end. As int32, those from 2^31 on are negative.
+# Limits of integers of 8, 16 and 32 bits. Those from 2^31 on are negative when viewed as int32.
 BORDERS = (0, 1, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2**24, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 2**16,
            2**32 - 1)
 INTEGER_ENGINES = ({"engine": "jit"}, {"engine": "interp"}, {"engine": "interp", "stage": "loops"},
@@ -432,7 +432,7 @@ INTEGER_ENGINES = ({"engine": "jit"}, {"engine": "interp"}, {"engine": "interp",
 
 
 def pairs_of_borders():
-    """Each border with each of them, and random numbers of all sizes, among them the same ones."""
+    """Returns two tiles: all pairs of BORDERS first, then random numbers of all sizes."""
     rng = np.random.default_rng(7)
     a, b = (rng.integers(0, 2**32, 1024, dtype=np.uint32) >> rng.integers(0, 32, 1024, dtype=np.uint32)
             for _ in range(2))
@@ -443,7 +443,7 @@ def pairs_of_borders():
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
 @pytest.mark.parametrize("divide", [lambda x, z: x // z, lambda x, z: x % z])
 def test_quotients_of_uint32_are_exact(divide, arch, recwarn):
-    """That of a division by zero has all bits set, and the remainder is the dividend."""
+    """On division by zero the quotient has all bits set, and the remainder is the dividend."""
     a, b = pairs_of_borders()
     is_quotient = divide(7, 4) == 1
     expected = np.where(b == 0, np.uint32(2**32 - 1) if is_quotient else a, divide(a, np.maximum(b, 1)))
@@ -457,7 +457,7 @@ def test_quotients_of_uint32_are_exact(divide, arch, recwarn):
 @pytest.mark.parametrize("dtype, kind", [(ttnn.uint16, np.uint16), (ttnn.uint8, np.uint8)])
 @pytest.mark.parametrize("wide, wide_kind", [(ttnn.int32, np.int32), (ttnn.uint32, np.uint32)])
 def test_narrow_integers_keep_the_low_bits(dtype, kind, wide, wide_kind, arch, recwarn):
-    """In registers, in what is packed, and in a register that is packed after both."""
+    """A typecast to 8 or 16 bits keeps the low bits, both for stores and for further arithmetic in DST."""
     a, b = (each.view(wide_kind) for each in pairs_of_borders())
     low = a.astype(kind)
     for compute, out_type, expected in [
@@ -473,7 +473,7 @@ def test_narrow_integers_keep_the_low_bits(dtype, kind, wide, wide_kind, arch, r
 
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
 def test_emitted_products_and_maxima_take_negative_integers(arch):
-    """Their C++ splits elements and exchanges signs without functions that have a constant."""
+    """The emitted C++ of products and maxima handles numbers from 2^31 on, negative as int32."""
     a, b = pairs_of_borders()
     with pytest.warns(ttl.NumericsWarning, match="integers"):
         for compute, dtype, kind, expected in [
@@ -488,7 +488,7 @@ def test_emitted_products_and_maxima_take_negative_integers(arch):
 @pytest.mark.parametrize("dtype", [ttnn.bfloat16, ttnn.float32])
 @pytest.mark.parametrize("name", ["gelu", "erf", "erfc"])
 def test_functions_with_variants_are_the_default_ones(name, dtype):
-    """The host's `gelu` is not a table."""
+    """The card's default `gelu` is a table, so it differs from the exact one of --numerics=host."""
     (a,) = inputs(1)
     op = unary(getattr(ttl.math, name), dtype)
     got = on_every_engine(op, (a,), dtype, a.shape, [dtype])

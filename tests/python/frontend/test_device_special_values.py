@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Special values in the matrix engine, through whole kernels on every engine: infinities, NaN, zeros, halves."""
+"""Infinities, NaN, zeros and roundings in the matrix engine, computed by whole kernels on several engines."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ MOST, LEAST = float(np.float32(2.0**127) * (2 - 2.0**-7)), 2.0**-130
 FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 FEW = ENGINES[:1] + ENGINES[3:6]
 
-# a, b, and the bits of a + b in a 16-bit and in a 32-bit register
+# (a, b, bits of a + b with a 16-bit DST, bits of a + b with a 32-bit DST)
 SUMS = [
     (1, 2.0**-8, 0x3F81, 0x3F808000),
     (-1, -(2.0**-8), 0xBF81, 0xBF808000),
@@ -26,7 +26,7 @@ SUMS = [
     (MOST, MOST, 0x7F80, 0x7F800000),
 ]
 
-# a, b, and the bits of a * b by the number of phases, in both registers
+# (a, b, bits of a * b with a 16-bit DST for each of FIDELITIES, the same with a 32-bit DST)
 PRODUCTS = [
     (1.9921875, 1.9921875, (0x4076, 0x407D, 0x407E, 0x407E), (0x40761000, 0x407D0200, 0x407DFA00, 0x407E0100)),
     (1.0078125, 1.0078125, (0x3F80, 0x3F81, 0x3F82, 0x3F82), (0x3F800000, 0x3F810000, 0x3F820000, 0x3F820200)),
@@ -39,7 +39,7 @@ PRODUCTS = [
 
 
 def tiles(pairs):
-    """Two tiles whose first elements are the pairs."""
+    """Returns two tiles whose first rows begin with the numbers a and b of the rows of a table."""
     a, b = np.zeros((32, 32), np.float32), np.zeros((32, 32), np.float32)
     a[0, : len(pairs)], b[0, : len(pairs)] = zip(*[pair[:2] for pair in pairs])
     return a, b
@@ -69,7 +69,7 @@ def test_products(fidelity, wide, arch):
 
 @pytest.mark.parametrize("fidelity", FIDELITIES)
 def test_infinity_outlives_ones_in_a_product_of_matrices(fidelity):
-    """inf * 1 and 15 ones, in one group of k."""
+    """The sum of inf * 1 and 15 products 1 * 1 is infinity."""
     a, b = np.zeros((32, 32), np.float32), np.zeros((32, 32), np.float32)
     a[0, :16], b[:16, 0] = 1, 1
     a[0, 0] = np.inf
@@ -88,8 +88,8 @@ def test_groups_of_eight_round_to_their_largest_product():
 
 
 def test_four_phases_may_be_less_exact_than_two():
-    """A 16-bit DST rounds in each phase. Here the low parts of a, which HiFi2 leaves out, add up to half of
-    the last place in phase 2 and to minus as much in phase 3, and both round up. The explanation says so."""
+    """A 16-bit DST rounds in each fidelity phase. HiFi2 skips the low bits of a. With HiFi4 they add half an ulp
+    in phase 2 and subtract it in phase 3, and both sums round up. numerics() must name this cause."""
     a, b = np.zeros((32, 32 * 17), np.float32), np.zeros((32 * 17, 32), np.float32)
     a[0, 0] = b[0, 0] = 1
     for k in range(32, 32 * 17, 32):

@@ -1,4 +1,4 @@
-"""Arrays of other libraries, which lend their memory by DLPack, are arguments of kernels."""
+"""Arrays of other libraries that export their memory by DLPack can be arguments of kernels."""
 # feature: Arguments
 
 import ctypes
@@ -36,7 +36,7 @@ new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 class Lender:
-    """An array of some library. It has nothing but what DLPack asks for."""
+    """An array of another library. It has the methods of DLPack only, and counts its exports."""
 
     def __init__(self, array, code=FLOAT, bits=None, versioned=False, flags=0, offset=0):
         self.array, self.loans, self.ended = array, 0, 0
@@ -99,7 +99,7 @@ def check(lender, y):
     before[:32, 32:] = lender.array[32:, :32] * 2
     assert np.array_equal(y.array, before)
     for each in (lender, y):
-        assert each.loans == each.ended > 0, "every loan ends"
+        assert each.loans == each.ended > 0, "each exported capsule must be released"
 
 
 @pytest.mark.parametrize("versioned", [False, True])
@@ -120,7 +120,7 @@ def test_bfloat16():
 def test_strides_and_offsets():
     wide = np.zeros((64, 128), np.float32)
     check(Lender(values().T), Lender(wide[:, ::2]))
-    assert np.all(wide[:, 1::2] == 0), "the kernel writes the array's own elements only"
+    assert np.all(wide[:, 1::2] == 0), "the kernel must not write between the elements of the strided array"
     check(Lender(values(), offset=64), Lender(np.zeros((64, 64), np.float32), offset=4))
 
 

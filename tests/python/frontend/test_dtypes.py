@@ -22,7 +22,7 @@ FLOATS = [ttnn.float32, ttnn.bfloat16, ttnn.float16, ttnn.bfloat8_b, ttnn.bfloat
 
 
 def compute(function, inputs, out_dtype, shape=(32, 32)):
-    """What `function` makes of blocks of the inputs, stored as `out_dtype`."""
+    """Returns function(blocks of the inputs), stored into a tensor of `out_dtype`."""
     tensors = [t if isinstance(t, ttnn.Tensor) else ttnn.from_numpy(t) for t in inputs]
     y = ttnn.zeros(shape, out_dtype, device=DEVICE)
     block = (shape[0] // 32, shape[1] // 32)
@@ -64,7 +64,7 @@ def integers(dtype, seed, shape=(32, 32)):
 
 
 def block_float(values, bits):
-    """The nearest numbers with one exponent for 16 in a row."""
+    """Returns the nearest block floats: 16 numbers in a row share one exponent."""
     groups = values.astype(np.float64).reshape(values.shape[0], -1, 16)
     _, exponent = np.frexp(np.abs(groups).max(axis=-1, keepdims=True))
     unit = np.ldexp(1.0, exponent - 1 - (bits - 2))
@@ -74,7 +74,7 @@ def block_float(values, bits):
 
 
 def rounded(values, dtype):
-    """float32 values as a tensor of the type holds them."""
+    """Returns float32 values, rounded as a tensor of type `dtype` rounds them."""
     if dtype == ttnn.float16:
         with np.errstate(over="ignore"):
             return values.astype(np.float16).astype(np.float32)
@@ -207,7 +207,7 @@ def test_integer_blocks_are_copied(dtype):
 
 
 def wide(values):
-    """As blocks are computed: 32 bits."""
+    """Converts to 32 bits, in which kernels compute integers of all sizes."""
     return values.astype(np.int32 if values.dtype == np.int32 else np.uint32)
 
 
@@ -257,7 +257,7 @@ def test_functions_of_integers(dtype, name):
 
 
 def divided(a, b):
-    """Quotient towards zero, quotient downwards, and the rest of the second, of 32-bit integers."""
+    """Returns a / b rounded towards zero, a // b and a % b of 32-bit integers."""
     info = np.iinfo(a.dtype)
     a, b = a.astype(np.int64), b.astype(np.int64)
     safe = np.where(b == 0, 1, b)
@@ -330,8 +330,8 @@ def test_integer_products_of_expressions():
 @pytest.mark.parametrize("dims", [(-1,), (-2,), (-1, -2)])
 @pytest.mark.parametrize("name", ["sum", "max"])
 def test_integer_reductions(dtype, dims, name):
-    """Over both dimensions of a block of 2x2 tiles; the result is in the first element, row or
-    column of each tile."""
+    """Reduces a block of 2x2 tiles over one dimension or both. A broadcast then fills the block with
+    the result."""
     a = integers(INTEGERS[dtype], 32, (64, 64))
     function = ttl.reduce_sum if name == "sum" else ttl.reduce_max
     golden = np.sum if name == "sum" else np.max
@@ -401,7 +401,7 @@ def test_integers_carried_by_loops():
 
 
 def test_long_integer_expressions_keep_their_bits():
-    """More values at once than DST has registers: they go through buffers of integers."""
+    """The expression needs more values at once than DST has registers: some go through a buffer."""
 
     def kernel(a, b):
         values = [a * (i + 2) - b for i in range(12)]
@@ -542,7 +542,7 @@ def test_copies_do_not_convert():
 
 
 # ===--------------------------------------------------------------------------=== #
-# The other engine
+# The same tests on the interpreter
 # ===--------------------------------------------------------------------------=== #
 
 

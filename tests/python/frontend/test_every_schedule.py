@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels give the same bits on both engines under every schedule. `pytest --all-schedules`
-compares the launches of all tests; here it compares those of some files."""
+checks this for all tests. This file runs pytest with that option on some test files."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def test_launches_of(name):
 
 @pytest.mark.parametrize("delivery", ("eager", "late", "random"))
 def test_pipes_under_every_delivery(delivery):
-    """By default random schedules have a random delivery, and the others a late one."""
+    """TTL_DMA sets when data arrives. Its default is random for random schedules, and late for others."""
     process = all_schedules(os.path.join(FOLDER, "test_pipe_patterns.py"), TTL_DMA=delivery)
     assert process.returncode == 0, process.stdout
 
@@ -60,7 +60,7 @@ def test_race():
 
 
 def test_a_race_is_found(tmp_path):
-    """Both nodes write one tile: the last one wins."""
+    """Both nodes write the same tile, so the result depends on which node writes last."""
     (tmp_path / "conftest.py").write_text(open(os.path.join(FOLDER, "..", "conftest.py")).read())
     (tmp_path / "test_race.py").write_text(RACE)
     process = all_schedules(str(tmp_path))
