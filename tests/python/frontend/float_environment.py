@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads and changes how the calling thread computes: rounding and denormals."""
+"""Reads and changes MXCSR, the x86 register for rounding and denormals of the calling thread."""
 
 import contextlib
 import ctypes
@@ -11,12 +11,12 @@ import pytest
 FLUSH, DENORMALS_ARE_ZERO = 0x8000, 0x0040
 UPWARD, DOWNWARD, TOWARDS_ZERO = 0x4000, 0x2000, 0x6000
 DEFAULT = 0x1F80
-_FLAGS = 0x3F  # of exceptions that have occurred
+_FLAGS = 0x3F  # bits of MXCSR for floating-point exceptions that have occurred
 
 _RETURN = b"\xc3"
-_LOAD, _STORE = b"\x0f\xae\x17" + _RETURN, b"\x0f\xae\x1f" + _RETURN  # ldmxcsr, stmxcsr [rdi]
+_LOAD, _STORE = b"\x0f\xae\x17" + _RETURN, b"\x0f\xae\x1f" + _RETURN  # code of ldmxcsr, stmxcsr [rdi]
 
-needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="MXCSR is of x86")
+needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86 has MXCSR")
 
 
 class _Register:
@@ -33,7 +33,7 @@ _register = _Register() if platform.machine() == "x86_64" else None
 
 
 def read():
-    """Returns the thread's MXCSR without the flags of exceptions."""
+    """Returns the thread's MXCSR without the exception flags."""
     value = ctypes.c_uint32()
     _register.store(ctypes.byref(value))
     return value.value & ~_FLAGS
@@ -45,7 +45,7 @@ def write(value):
 
 @contextlib.contextmanager
 def changed(bits):
-    """Sets bits of MXCSR. At the end they must be as they were set."""
+    """Sets MXCSR to DEFAULT | bits. Checks that the body leaves it so, and restores it."""
     before = read()
     write(DEFAULT | bits)
     try:

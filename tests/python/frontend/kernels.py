@@ -25,7 +25,7 @@ def run(body, *arguments, grid=(1, 1)):
 
 
 def fault(body, *arguments):
-    """The fault with which `body` ends."""
+    """Runs `body` as run() does. Returns the RuntimeFault that it must raise."""
     with pytest.raises(ttl.RuntimeFault) as caught:
         run(body, *arguments)
     return caught.value

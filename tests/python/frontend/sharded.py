@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sharded tensors, and an operation on buffers that are their shards."""
+"""Makes sharded tensors, and an operation on buffers whose blocks are parts of the shards."""
 
 import numpy as np
 import ttl
 import ttnn
 
 DEVICE = ttnn.open_device()
-F32 = 32 * 32 * 4  # bytes of a tile
+F32 = 32 * 32 * 4  # bytes of a float32 tile
 
 
 def numbers(*shape, seed=0):
@@ -29,7 +29,7 @@ def placed(array, config, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT):
 
 
 def add_one(grid, shape, block_count=1, **backing):
-    """y = x + 1 on the shard of each node, in blocks of `shape`."""
+    """Returns an operation that computes y = x + 1 on each node's shard, in blocks of `shape`."""
 
     @ttl.operation(grid=grid)
     def op(x, y):

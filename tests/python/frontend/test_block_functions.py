@@ -247,7 +247,7 @@ def test_means_over_powers_of_two_are_sums_with_a_scaler(dims, out_shape):
     functions = [lambda x: m.reduce_sum(x, dims=list(dims)), lambda x: m.reduce_mean(x, dims=list(dims))]
     total, mean = compute(functions, x, shape=(4, 2), out_shape=out_shape)
     assert (mean == total / (x.size // (total.size // SIZE))).all()
-    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # without a sum beside it, the mean reduces by itself
+    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # no sum from which to compute the mean
     _, mean = compute(functions, np.full_like(x, 1e37), shape=(4, 2), out_shape=out_shape)
     assert mean[0, 0] == np.float32(1e37)  # each tile's part is scaled before it is added
 

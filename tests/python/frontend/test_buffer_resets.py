@@ -333,7 +333,7 @@ def test_pipes_into_buffers_that_are_reset(engine, schedule):
 
 
 def reconfigured(shape, call, discard=False):
-    """Returns an operation of two phases with two buffers each. Each thread runs `call` between the phases."""
+    """Returns an operation of two phases with two buffers each. Each thread runs `call` between them."""
     c, r, w = selectors()
     boundary = ttl.DFBReconfiguration(participants=(c, r, w), discard_dfb_state=discard)
 
@@ -659,8 +659,8 @@ def test_a_condition_on_data():
 
 
 def over_a_pipe(send, receive):
-    """Returns the error of an operation on two nodes. Its thread move() calls `send` on node 0 and `receive` on
-    node 1, with the reset, a pipe, a reserved block and two buffers."""
+    """Returns the error of an operation on two nodes. Its thread move() calls `send` on node 0 and `receive`
+    on node 1, with the reset, a pipe, a reserved block and two buffers."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
     pipe = ttl.Pipe(src=(0, 0), dst=(1, 0))
@@ -831,7 +831,7 @@ def test_outside_of_an_operation():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_participant_that_never_arrives(engine):
-    """The writer waits for a block that nobody pushes, so the other threads wait for the writer at the reset."""
+    """The writer waits for a block that nobody pushes, so the others wait for the writer at the reset."""
     c, r, w = selectors()
     reset = ttl.DFBReset(participants=(c, r, w))
 

@@ -339,7 +339,7 @@ def test_statistics_name_the_configuration(tmp_path):
 
 
 def test_compare_runs_the_interpreter_in_this_mode(tmp_path):
-    """--compare=engines uses --numerics=device too: with TF32 operands, 1 + 2^-13 gives other bits on the host."""
+    """--compare=engines keeps --numerics=device. 1 + 2^-13 is rounded to TF32 there, but not on the host."""
     file = tmp_path / "kernel.py"
     text = SCRIPT.replace("-x)", "x @ x)").replace("np.ones((32, 32)", "np.full((32, 32), 1 + 2.0**-13")
     file.write_text(text)

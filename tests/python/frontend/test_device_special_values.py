@@ -88,8 +88,8 @@ def test_groups_of_eight_round_to_their_largest_product():
 
 
 def test_four_phases_may_be_less_exact_than_two():
-    """A 16-bit DST rounds in each fidelity phase. HiFi2 skips the low bits of a. With HiFi4 they add half an ulp
-    in phase 2 and subtract it in phase 3, and both sums round up. numerics() must name this cause."""
+    """A 16-bit DST rounds in each fidelity phase. HiFi2 skips the low bits of a. With HiFi4 they add half an
+    ulp in phase 2 and subtract it in phase 3, and both sums round up. numerics() must name this cause."""
     a, b = np.zeros((32, 32 * 17), np.float32), np.zeros((32 * 17, 32), np.float32)
     a[0, 0] = b[0, 0] = 1
     for k in range(32, 32 * 17, 32):

@@ -25,7 +25,7 @@ def ramp(rows=1, columns=1):
 
 
 def results(run):
-    """The result of `run()` on each engine; they must have the same bits."""
+    """Calls `run()` on each engine. All results must be equal; returns the first."""
     found = []
     for engine in ENGINES:
         with ttl.options(engine=engine):
@@ -35,7 +35,7 @@ def results(run):
 
 
 def writes(*call, **keywords):
-    """An operation of one node whose compute thread makes a call that produces pages of `out`."""
+    """Returns an operation whose compute thread calls `call[0](out)`, which must push a page of `out`."""
 
     @ttl.operation(grid=(1, 1))
     def op(y):
@@ -161,7 +161,7 @@ def test_classes_of_the_api():
 
 
 def test_sizes_of_tiles():
-    """Headers see the formats of the buffers."""
+    """get_tile_size() in a header returns the size of a tile of the buffer: 2048 bytes for bfloat16."""
     @ttl.operation(grid=(1, 1))
     def op(y):
         half = ttl.make_dfb("bfloat16", (1, 1))
@@ -234,12 +234,12 @@ def test_a_result_beyond_32_bits_is_a_fault():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Contexts
+# Calls between statements, in branches and loops, and in several threads
 # ===--------------------------------------------------------------------------=== #
 
 
 def test_between_block_expressions():
-    """The compute thread sets its units up again after a C++ function."""
+    """After a C++ function, the compute thread configures its unpackers and packer again."""
 
     @ttl.operation(grid=(1, 1))
     def op(x, y):
@@ -285,7 +285,7 @@ def test_between_block_expressions():
 
 @pytest.mark.parametrize("effects", [True, False])
 def test_blocks_that_the_kernel_holds(effects):
-    """A C++ function reads and fills blocks that the kernel acquires and releases."""
+    """The kernel acquires and releases the blocks; the C++ function only reads and fills them."""
 
     @ttl.operation(grid=(1, 1))
     def op(x, y):
@@ -389,7 +389,7 @@ def test_one_statement_for_several_threads():
 
 
 def test_one_result_for_several_threads():
-    """Each thread calls the function, and gets a result of its own."""
+    """With kernel=(three threads), each thread calls the function and uses its own result."""
     mover = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
 
     @ttl.operation(grid=(2, 1))
@@ -422,7 +422,7 @@ def test_a_thread_without_the_result():
         with a.reserve() as block:
             ttl.copy(x[0, 0], block).wait()
         with a.wait() as block:
-            ttl.copy(block, x[column, 1]).wait()  # another column, so another thread may write it
+            ttl.copy(block, x[column, 1]).wait()  # x[column, 1] is not read, so another thread may write it
 
     error = refused(body, unified=True)
     assert "needs 'column', which" in error.message, error.message
@@ -459,7 +459,7 @@ def test_conditions():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Contracts at run time
+# Declared effects and accesses, compared with what the C++ function does
 # ===--------------------------------------------------------------------------=== #
 
 EFFECT = ttl.DFBEffect
@@ -467,7 +467,7 @@ EFFECT = ttl.DFBEffect
 
 def copies(effects=None, accesses=None, unknown=False, arguments=lambda a, b: [a, b],
            dependencies=lambda a, b: None, callee="copy_one", engine="jit", templates=lambda a, b: None):
-    """Runs a C++ function that copies a tile from buffer a to b, with this contract."""
+    """Runs a C++ function that copies a tile from buffer a to b, with these declared effects."""
 
     @ttl.operation(grid=(1, 1))
     def op(x, y):
@@ -552,7 +552,7 @@ def test_a_buffer_that_is_no_dependency(engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Rules
+# Calls that are refused
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -729,7 +729,7 @@ def test_a_function_that_waits_needs_a_producer():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Clang
+# Errors of Clang, and faults in C++ functions
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -802,7 +802,7 @@ def test_stages():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_header_that_changes(engine, tmp_path):
-    """A changed header is compiled again, also one that another header includes."""
+    """A launch compiles the kernel again if its header, or a header included there, has changed."""
     (tmp_path / "outer.hpp").write_text('#pragma once\n#include "inner.hpp"\n')
     inner = tmp_path / "inner.hpp"
 
@@ -864,7 +864,7 @@ def test_emitted_code():
 
 
 def test_saved_kernels(tmp_path):
-    """A file that makes this host compile and run C++ needs trust."""
+    """ttl.load() needs trust=True for a saved kernel that calls C++ functions, which run on this host."""
     kernel = writes(lambda out: ttl.call_extern_func(HEADER, "fill_int", func_args=[out, 6])).compile(tile())
     kernel.save(tmp_path / "kernel.ttl")
     with pytest.raises(ValueError, match=r"calls the C\+\+ function 'fill_int' of '.*functions.hpp'.*"

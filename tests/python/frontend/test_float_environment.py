@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bits do not depend on how the calling thread rounds and whether it flushes denormals."""
+"""Kernels give the same bits, however the calling thread rounds and whether or not it flushes denormals."""
 
 import ctypes
 import subprocess
@@ -25,7 +25,7 @@ DENORMAL = np.float32(1e-40)
 
 
 def make_operation(engine, grid=(1, 1), static=1e-40):
-    """y = x * 1e-40 + third, with literals of the kernel and of its scope."""
+    """Returns y = x * static + 1e-40. One literal is in the kernel, the others are variables around it."""
     third = 1 / 3
 
     @ttl.operation(grid=grid, options=f"--engine={engine}")
@@ -52,7 +52,7 @@ def make_operation(engine, grid=(1, 1), static=1e-40):
     return op
 
 
-# Ones, and numbers that are rounded or flushed in other environments.
+# Ones, and numbers whose results change if the environment rounds otherwise or flushes denormals.
 TILE = np.ones((32, 32), np.float32)
 TILE[0, :4] = 3, 1e-38, -1e-40, np.float32(1) + np.float32(2**-23)
 
@@ -146,7 +146,7 @@ def test_host_threads_and_schedules(schedule):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Functions of the program
+# Python and C functions that kernels call
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -180,7 +180,7 @@ def test_what_a_function_changes_is_kept():
 
 
 def test_a_function_may_launch_nothing_but_may_use_tensors():
-    """Functions of ttnn compute in the default environment, within a kernel's call too."""
+    """Functions of ttnn compute in the default environment, also when a kernel calls the function."""
     seen = []
 
     def use():
@@ -241,7 +241,7 @@ def test_printing_has_the_environment_of_the_program(monkeypatch):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Ends with an exception
+# After exceptions, the environment of the caller is back
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of the host and elements of blocks in kernel functions."""
+"""Kernel functions that call functions of the host, and that read and write elements of blocks."""
 # feature: Functions of the host
 
 import ctypes
@@ -96,7 +96,7 @@ def test_blocks_are_row_major_arrays():
     scale_operation(ttl.host_function(scale))(a, y)
     assert np.array_equal(y, a * np.float32(3))
     assert facts[0] == ((32, 64), np.float32, False, True, 0.0)
-    assert np.array_equal(facts[1], a)  # it may be kept
+    assert np.array_equal(facts[1], a)  # the program may keep the array after the call
 
 
 def test_errors_of_python_are_faults_at_the_line():
@@ -166,7 +166,7 @@ def test_wrong_arguments():
         run(lambda zero: f("text"))
     with pytest.raises(ttl.CompileError, match="positional arguments"):
         run(lambda zero: f(x=zero))
-    assert f(-3) == 3  # outside of kernels it is the callable
+    assert f(-3) == 3  # outside of kernels, f() calls abs()
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -221,12 +221,12 @@ def test_missing_libraries_and_symbols():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Elements
+# Elements of blocks
 # ===--------------------------------------------------------------------------=== #
 
 
 def access(body, a, shape=(1, 2), tiled=True, grid=(1, 1)):
-    """Runs `body(blk, zero)` on a block that holds the start of `a`; what it holds then."""
+    """Copies the start of `a` into a block, runs body(blk, zero), and returns the block's contents."""
     y = np.zeros_like(a)
 
     @ttl.operation(grid=grid, tiled=tiled)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.read_index() of blocks of integers, and the spellings of ttl.raw_element_write()."""
+"""ttl.read_index() on blocks of integers, and ways to write ttl.raw_element_write()."""
 # feature: Single elements
 
 import numpy as np
@@ -11,7 +11,7 @@ KINDS = [(kind, layout) for kind in ("uint8", "uint16", "uint32", "int32") for l
 
 
 def lookup(use):
-    """An operation that reads three indices with `use(block, i)`, and copies these rows of the table."""
+    """Returns an operation that copies three rows of `table`; use(block, i) reads the i-th row's index."""
 
     @ttl.operation(grid=(1, 1))
     def op(indices, table, y):

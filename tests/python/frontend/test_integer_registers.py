@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of integers with DST registers of 16 bits: they run here, and a card, --strict and --emit refuse them."""
+"""Blocks of integers with DST registers of 16 bits run here. A card, --strict and --emit refuse them."""
 # feature: Integers
 
 import numpy as np

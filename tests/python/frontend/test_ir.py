@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kernel functions become in the ttl dialect."""
+"""The IR of the ttl dialect that the frontend makes of kernel functions."""
 
 import re
 
@@ -18,7 +18,7 @@ def lines_of(text, pattern):
 
 
 def reader_ir(body, *arguments, shape=(1, 1)):
-    """IR of an operation with one data movement thread, which `body` makes."""
+    """Returns the IR of an operation whose body calls `body`, which defines the reader thread."""
 
     @ttl.operation(grid=(4, 2))
     def op(a):
@@ -113,7 +113,7 @@ def test_kernel_and_resources():
 
 def test_older_spelling_makes_the_same_kernel():
     arguments = tensor(), tensor(), tensor()
-    newer = add.ir(*arguments).replace(" {ttl.ends_with}", "")  # notes the end of a with statement
+    newer = add.ir(*arguments).replace(" {ttl.ends_with}", "")  # marks the end of a with statement
     assert add_older.ir(*arguments).replace("@add_older", "@add") == newer
 
 
@@ -144,7 +144,7 @@ def test_locations_and_names():
 
 
 def range_of(text, name):
-    """Lines and columns of the value that a variable names."""
+    """Returns the source range, as printed in the IR's locations, of the value named `name`."""
     inner = re.search(rf'loc\("{name}"\((#loc\d*)\)\)', text)[1]
     return re.search(rf'^{inner} = loc\("{re.escape(__file__)}":(.*)\)$', text, re.MULTILINE)[1]
 
@@ -259,7 +259,7 @@ def test_the_second_operand_of_and_runs_only_if_it_decides():
 
 
 def helper_of_the_module(x, scale=2):
-    """Returns early."""
+    """Has a return statement under a run-time condition."""
     if x == 0:
         return 1
     return x * scale

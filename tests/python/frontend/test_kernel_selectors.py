@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.KernelKind and ttl.Kernel: names of the threads of an operation."""
+"""ttl.KernelKind and ttl.Kernel: values that select a thread of an operation."""
 # feature: Kernel selectors
 
 import re
@@ -17,7 +17,7 @@ def tile(number=0.0):
 
 
 def threads_of(text):
-    """Returns {thread: its IR} of an operation whose unified body was split."""
+    """Returns {thread name: its IR}. `text` is the IR of an operation whose unified body was split."""
     return dict(re.findall(r'ttl\.\w+_thread "(\w+)"[^{]*\{(.*?)\n  \}', text, re.DOTALL))
 
 

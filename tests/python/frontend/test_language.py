@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may stand in a kernel function: one test per feature, on both engines.
+"""Python statements and expressions in kernel functions: one test per feature, on both engines.
 
-The bodies check themselves with `assert`: `zero` is 0, but not known at compile time."""
+The bodies compare their results with `assert`. `zero` is 0, but not known at compile time."""
 # feature: Assignment; Conditions; Tuples, lists, dicts; Builtins and modules; Helper functions
 
 import functools
@@ -136,7 +136,7 @@ def test_walrus_in_a_condition():
 
 
 def leaves(n, wanted):
-    """Returns how a loop over `:=` ended, with what its `else` and its body saw."""
+    """A loop with `:=` in its condition that ends by break, return or `else`; returns which, as a number."""
     seen, how = -1, 0
     while (n := n - 1) > 0:
         if n == wanted:
@@ -153,7 +153,7 @@ def leaves(n, wanted):
 
 
 def nested_leaves(n):
-    """Two such loops: the outer one ends only by its `else`, the inner one in both ways."""
+    """Two nested loops like that of leaves(). The outer ends by `else`, the inner by `else` or break."""
     total = i = k = 0
     while (i := n) > 0:
         j = i
@@ -417,7 +417,7 @@ def test_floor_division_and_modulo_of_floats():
 
 
 def float_divisions():
-    """Pairs of fp32 numbers, some with quotients just below an integer."""
+    """Returns dividends and divisors in float32. Some quotients are just below an integer."""
     random = np.random.default_rng(3)
     a = np.concatenate([
         np.float32([1, 0.3, -1, 5e8, 1e30, -0.0, 0.0, 3e-45, 7, 2**25 + 4, np.inf, 1e-30, -1e-30]),
@@ -429,7 +429,7 @@ def float_divisions():
         (random.standard_normal(60) * 10.0 ** random.integers(-20, 20, 60)).astype(np.float32),
         np.full(60, 0.1, np.float32),
     ])
-    return a + np.float32(0), b  # a kernel adds 0 to -0.0, which is 0.0
+    return a + np.float32(0), b  # -0.0 becomes 0.0, as zero + x does in the test
 
 
 def test_division_of_floats_is_exact():
@@ -633,7 +633,7 @@ def test_assert_and_raise_are_faults():
             run(body)
 
 
-# -- accumulating --------------------------------------------------------------------
+# -- sums in variables --------------------------------------------------------------------
 
 
 def test_accumulating_naturally():

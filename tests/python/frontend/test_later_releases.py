@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks that are released in another loop or branch than the one that acquires them."""
+"""Blocks that one loop or branch acquires and another loop or branch releases."""
 # feature: Releases in other loops and branches
 
 import numpy as np
@@ -265,7 +265,7 @@ def test_compute_threads(compute):
 
 
 # ===--------------------------------------------------------------------------=== #
-# What cannot be proved
+# Releases that the compiler cannot match with an acquire
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A launch uses a compiled program again only if every Python value that its
-compilation read is the same, however the kernel reached it."""
+"""A launch reuses a compiled program only if all Python values that the compiler
+read for it are unchanged: globals, closures, attributes, items and so on."""
 # feature: Arguments
 
 import collections
@@ -34,8 +34,8 @@ HIT, MISS = (1, 0), (0, 1)
 
 
 def fills(value):
-    """An operation that fills a tensor with what the expression `value()` means in
-    its kernel function, and a function that runs it and returns the element."""
+    """Returns a function that runs an operation and returns the number it stores. The
+    operation's kernel function calls `value()`, so the compiler evaluates `value`."""
 
     @ttl.operation(grid=(1, 1))
     def fill(y):
@@ -125,7 +125,7 @@ Point = collections.namedtuple("Point", "x y")
 
 
 class Case:
-    """What a kernel reads (`value`), and a change of it after the first launch."""
+    """`value()` is what a kernel reads. `change()` changes its result after the first launch."""
 
     def __init__(self, value, change):
         self.value = value
@@ -348,7 +348,7 @@ def test_a_change_is_seen(name):
     expected = [np.float32(float(golden.value()))]
     golden.change()
     expected.append(np.float32(float(golden.value())))
-    assert expected[0] != expected[1], "the case changes nothing"
+    assert expected[0] != expected[1], "change() must change the result of value()"
     restore()
     case = CASES[name]()
     run = fills(case.value)
@@ -399,7 +399,7 @@ def test_programs_for_values_that_come_back_are_kept():
     config = Config()
     run = fills(lambda: config.width if config.tiles == 2 else config.inner.depth)
     assert hits_and_misses(run) == MISS
-    config.tiles = 1  # another path, which reads another attribute
+    config.tiles = 1  # now value() reads config.inner.depth instead of config.width
     assert hits_and_misses(run) == MISS
     config.tiles = 2
     assert hits_and_misses(run) == HIT
@@ -407,7 +407,7 @@ def test_programs_for_values_that_come_back_are_kept():
     assert hits_and_misses(run) == HIT
     config.inner.depth = 5
     assert hits_and_misses(run) == MISS
-    config.width = 8  # nothing on this path
+    config.width = 8  # value() does not read this attribute while tiles is 1
     assert hits_and_misses(run) == HIT
     assert run() == 5
 
@@ -421,7 +421,7 @@ EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 def test_second_launch_of_an_example_compiles_nothing(name, monkeypatch, capsys):
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.setattr(sys, "argv", [name])
-    monkeypatch.setenv("TTL_ARCH", "wormhole_b0")  # one example sets it, for later tests too
+    monkeypatch.setenv("TTL_ARCH", "wormhole_b0")  # one example changes it; this restores it
     file = str(EXAMPLES / f"{name}.py")
     assert hits_and_misses(lambda: runpy.run_path(file, run_name="__main__")) == (1, 1)
 
@@ -474,7 +474,7 @@ def test_captured_tensors_of_a_later_call():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Memory
+# Memory of programs in the cache
 # ===--------------------------------------------------------------------------=== #
 
 GROWTH = """
@@ -517,14 +517,14 @@ print((used() - before) / 200)
 
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps memory")
 def test_kernels_that_are_gone_free_their_code(tmp_path):
-    """Their code and the entries of the cache take some 54 KiB each. Nothing compiles beside the
-    program, and all threads share one heap: the figure does not depend on the host's load."""
+    """Each kernel's code and cache entry take about 54 KiB if they are not freed. The script runs in a
+    process of its own, in which all threads share one heap, so that other work does not count."""
     script = tmp_path / "growth.py"
     script.write_text(GROWTH)
     process = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300,
                              check=False, env={**os.environ, "TTL_ENGINE": "jit", "MALLOC_ARENA_MAX": "1"})
     assert process.returncode == 0, process.stderr
-    assert float(process.stdout) < 15, "KiB per kernel"
+    assert float(process.stdout) < 15, "each kernel leaves 15 KiB or more behind"
 
 
 def test_an_equal_operation_finds_the_program_of_one_that_is_gone():

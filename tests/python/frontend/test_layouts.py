@@ -31,7 +31,7 @@ def sharded(layout, cores, shape, buffer=ttnn.BufferType.L1, orientation=None):
 
 
 def copy_parts(a, y, parts, block):
-    """y[to] = a[from] for each pair of indices, through blocks of shape `block`."""
+    """Copies y[to] = a[from] for each pair (from, to) of `parts`, through blocks of shape `block`."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -53,7 +53,7 @@ def copy_parts(a, y, parts, block):
 
 
 # ===--------------------------------------------------------------------------=== #
-# L1
+# Tensors in L1
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -133,7 +133,7 @@ ROW_PARTS = [
     ((5, 40), (slice(0, 5), slice(3, 20)), (5, 17)),  # parts of rows
     ((5, 40), (slice(2, 4), 39), (2, 1)),
     ((2, 3, 9), (1, slice(0, 3), slice(4, 9)), (1, 3, 5)),
-    ((2, 3, 9), (1, slice(0, 3), slice(4, 9)), (3, 5)),  # leading 1s are dropped
+    ((2, 3, 9), (1, slice(0, 3), slice(4, 9)), (3, 5)),  # a block may lack leading dimensions of extent 1
     ((2, 2, 2, 5), (slice(0, 2), 1, slice(0, 2), slice(1, 3)), (2, 1, 2, 2)),
     ((11,), (slice(2, 6),), (4,)),
     ((11,), (-1,), (1,)),
@@ -300,7 +300,7 @@ def test_row_major_shards(layout, shard, shape):
         one = rows(np.zeros(shard))
         copy_parts(a, one, [((number,), (slice(0, shard[0]), slice(0, shard[1])))], shard)
         assert np.array_equal(one.to_numpy(), part)
-    index = (slice(1, shape[0]), slice(1, shape[1]))  # through all shards
+    index = (slice(1, shape[0]), slice(1, shape[1]))  # a slice that lies in all shards
     copy_parts(a, y, [(index, index)], (shape[0] - 1, shape[1] - 1))
     assert np.array_equal(y.to_numpy()[index], values[index])
 
@@ -362,7 +362,7 @@ def test_memory_configs_are_values():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Slices
+# Slices of tiled tensors
 # ===--------------------------------------------------------------------------=== #
 
 LAST = slice(-1, None)
@@ -371,13 +371,13 @@ TILED_PARTS = [
     ((128, 96), (1, 2), (1, 1)),
     ((128, 96), (-1, -1), (1, 1)),
     ((128, 96), (slice(-3, -1), slice(None)), (2, 3)),
-    ((128, 96), (slice(None, 2),), (2, 3)),  # missing trailing dimensions mean all
+    ((128, 96), (slice(None, 2),), (2, 3)),  # a missing index means the whole dimension
     ((128, 96), (2,), (1, 3)),
     ((128, 96), (LAST, slice(None, None, 1)), (1, 3)),
     ((3, 64, 32), (1,), (1, 2, 1)),
     ((3, 64, 32), (slice(1, 3), 0), (2, 1, 1)),
     ((2, 3, 64, 32), (1, slice(0, 2), 1), (2, 1, 1)),
-    ((100,), (slice(1, 3),), (2,)),  # stored as one row of tiles
+    ((100,), (slice(1, 3),), (2,)),  # a tensor of rank 1 is one row of tiles
     ((100,), (slice(1, 3),), (1, 2)),
     ((100,), (0, slice(1, 3)), (1, 2)),
     ((100,), (slice(None),), (4,)),
@@ -385,7 +385,7 @@ TILED_PARTS = [
 
 
 def in_elements(index, shape):
-    """The numpy index of a slice in tiles."""
+    """Converts an index in tiles to numpy slices in elements."""
     index = index + (slice(None),) * (len(shape) - len(index))
     tiled = len(shape) - 2
     result = []
@@ -467,7 +467,7 @@ def test_starts_known_at_run_time_are_checked():
 
 
 # ===--------------------------------------------------------------------------=== #
-# The other engine
+# The same tests on the interpreter
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -537,7 +537,7 @@ def test_whole_rows_that_are_unaligned_want_padding():
 
 
 def copies_of_rows(width, block_count, options):
-    """y = a, row by row, in blocks of `width` elements."""
+    """Returns an operation that copies a to y row by row, in blocks of one row of `width` elements."""
 
     @ttl.operation(grid=(1, 1), options=options)
     def op(a, y):
@@ -562,8 +562,8 @@ def copies_of_rows(width, block_count, options):
                          [(5, 1, True), (5, 2, False), (5, 3, False), (12, 2, False), (16, 2, True),
                           (16, 3, True)])
 def test_blocks_that_begin_between_multiples_of_the_alignment(width, block_count, is_aligned, recwarn):
-    """On a card the NoC moves data between addresses that are equal modulo 32 (reads from DRAM) or
-    16. The second block of a buffer begins where the first one ends."""
+    """On a card both addresses of a copy must be equal modulo 16, or modulo 32 for reads from DRAM. Only
+    widths that are multiples of that keep the buffer's second block aligned; others must warn."""
     a = ttnn.from_numpy(np.arange(6.0 * width, dtype=np.float32).reshape(6, width),
                         layout=ttnn.ROW_MAJOR_LAYOUT)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""functools.reduce() and module operator, with blocks and run-time numbers."""
+"""functools.reduce() and functions of module operator, with blocks and run-time numbers."""
 # feature: Builtins and modules
 
 import functools
@@ -13,7 +13,7 @@ ENGINES = ["jit", "interp", "emitted"]
 
 
 def computed(value, tiles=3, engine="jit"):
-    """What `value` makes of several blocks and of a run-time 0."""
+    """Returns a and y, where y = value(list of `tiles` blocks of a, run-time 0)."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variable of a loop, after the loop."""
+"""The value that the variable of a `for` loop has after the loop."""
 
 import pytest
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""float32 blocks beside blocks of other floats: tt-lang's compiler refuses them for a card, and so does --strict."""
+"""Expressions of float32 blocks and blocks of other floats: --strict and tt-lang's compiler refuse them."""
 # feature: Expressions and store
 
 import numpy as np
@@ -133,7 +133,7 @@ def test_other_runs_mix_the_types(make):
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 @pytest.mark.parametrize("dtype", [ttnn.bfloat16, ttnn.float16], ids=["bfloat16", "float16"])
 def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
-    """--strict asks for this typecast, so it can be emitted. A store rounds anyway."""
+    """--strict asks for a typecast before such a store, so it must accept one. The rounding is the same."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -153,7 +153,7 @@ def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted", "emitted --emit-path=direct"])
 @pytest.mark.parametrize("times", [1, 3])
 def test_a_reduction_after_a_broadcast_of_float32(engine, times):
-    """A broadcast of float32 leaves both source registers set up for tiles that go to DST as they are."""
+    """A broadcast of float32 sets both unpackers to write to DST; the reduction must set them back."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, b, x, y, z):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.node() in the body of an operation: what kernel functions capture per node."""
+"""ttl.node() in the body of an operation: captured variables that differ between nodes."""
 # feature: Values of the body that differ between nodes; Nodes
 
 import dataclasses
@@ -12,19 +12,19 @@ import ttl
 
 
 def tiles(rows, columns=1):
-    """A tensor of 32x32 tiles, each full of its own number."""
+    """Returns a tensor of rows x columns tiles, in which all elements of tile i are i."""
     numbers = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
     return np.kron(numbers, np.ones((32, 32), np.float32))
 
 
 def numbers(tensor):
-    """The first element of each tile."""
+    """Returns the first element of each tile."""
     return tensor[::32, ::32]
 
 
 def copy_tiles(places, grid, y_rows=8, y_columns=8):
-    """Each node adds `places(ttl)`'s third item to tile (0, 0) and writes it to the tile that
-    the first two name; returns the numbers written."""
+    """Calls places() in the body: it returns (row, column, offset). Each node writes tile (0, 0)
+    plus offset to tile (row, column) of y. Returns the numbers of the tiles of y."""
 
     @ttl.operation(grid=grid)
     def op(a, y):
@@ -371,8 +371,8 @@ SALTS = itertools.count()
 
 
 def place_by_node(rule):
-    """An operation whose node number n writes n + shift, as float, into the tile that
-    `rule(n, argument)` names, plus 100 if it is marked; returns a function that checks it."""
+    """Returns a function that runs and checks an operation. On node n, rule(n, argument) is (row, shift,
+    is_marked, (_, column)): node n writes n + shift, plus 100 if marked, to tile (row, column)."""
     salt = next(SALTS)  # so that no other test has the same kernel
 
     @ttl.operation(grid=(2, 2))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Patterns of communication over pipes. test_every_schedule.py runs them under every schedule
-on both engines: none may deadlock, and all must give the same bits."""
+"""Patterns of communication over pipes. test_every_schedule.py repeats these tests under every schedule
+on both engines: no pattern may deadlock, and all runs must give the same bits."""
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ BLOCKS = pytest.mark.parametrize("blocks", (1, 2, 3))
 
 
 def tiles(values):
-    """A tensor with one tile for each number, full of it."""
+    """Returns a tensor with one tile per number; all elements of a tile are that number."""
     return np.kron(np.atleast_2d(np.asarray(values, np.float32)), TILE)
 
 
 def numbers(tensor):
-    """The number of each tile; every element of a tile is the same."""
+    """Returns the number of each tile, and checks that all elements of a tile are equal."""
     first = tensor[::32, ::32]
     assert np.array_equal(tensor, np.kron(first, TILE))
     return first
@@ -100,7 +100,7 @@ def test_two_rings_in_opposite_directions_in_one_thread(blocks):
 
 
 # ===--------------------------------------------------------------------------=== #
-# One node and all others
+# Gather, reduce and scatter: one node and all others
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -178,7 +178,7 @@ def test_a_gather_into_one_block_is_in_the_order_of_the_list():
 
     y = tiles([0])
     op(tiles([5, 6, 7, 8]), y)
-    assert numbers(y) == 8  # that of node 3, the last in the list
+    assert numbers(y) == 8  # 8 is the number of node 3, whose pipe is the last in the list
 
 
 @BLOCKS
@@ -218,7 +218,7 @@ def test_scatter(blocks):
 
 
 # ===--------------------------------------------------------------------------=== #
-# All nodes and all others
+# Exchanges of all nodes with each other
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -265,7 +265,7 @@ def test_all_to_all_with_loopback_in_one_thread(by, blocks):
 
 @pytest.mark.parametrize("levels", (1, 3))
 def test_a_tree_adds_and_distributes(levels):
-    """Sums go up the tree, one net for each level; the total comes down in reverse."""
+    """Nodes send sums up a binary tree, with one net per level. The root sends the total down again."""
     nodes = 2**levels
     pairs = [[(node + 2**level, node) for node in range(0, nodes, 2 ** (level + 1))]
              for level in range(levels)]
@@ -322,7 +322,7 @@ def test_a_tree_adds_and_distributes(levels):
 @pytest.mark.parametrize("rows, columns, inner", ((2, 2, 3), (1, 3, 2), (3, 2, 1)))
 def test_a_matmul_with_multicasts(rows, columns, inner, blocks):
     """Node (x, y) computes tile (x, y): the nodes of column 0 send tiles of a along their row,
-    those of row 0 send tiles of b down their column. One thread serves both nets."""
+    those of row 0 send tiles of b down their column. One thread sends and receives for both."""
     along = ttl.PipeNet([ttl.Pipe((x, 0), (x, slice(0, columns))) for x in range(rows)])
     down = ttl.PipeNet([ttl.Pipe((0, y), (slice(0, rows), y)) for y in range(columns)])
 
@@ -376,7 +376,7 @@ def test_a_matmul_with_multicasts(rows, columns, inner, blocks):
 
 
 def receive_into(dfb):
-    """A closure that is made outside of the operation."""
+    """Returns a callback for if_dst(): a closure over `dfb`, made in a function outside the operation."""
 
     def receive(pipe):
         with dfb.reserve() as block:
@@ -444,7 +444,7 @@ def test_callbacks(callback):
 
 
 def send_own(net, grid, a, y, row_of, blocks=1):
-    """y[row_of(source), receiver] = a[source]; nodes count row-major."""
+    """Node i sends tile i of a; receiver j writes it to y[row_of(i), j]. Nodes are numbered row by row."""
 
     @ttl.operation(grid=grid)
     def op(a, y):

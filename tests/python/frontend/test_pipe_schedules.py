@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders of sends and receives over pipes that run here and that tt-lang's compiler refuses for a
-card: a warning, an error with --strict. Other orders have neither."""
+"""Orders of sends and receives over pipes. Those that tt-lang's compiler refuses for a card run here
+with a CardWarning, and are errors with --strict. Other orders give neither."""
 # feature: Pipes and nets
 
 import warnings
@@ -14,8 +14,8 @@ CARD = ": tt-lang's compiler refuses this for a card; "
 
 
 def kernel(grid, move, blocks=2, drain=None):
-    """Returns a launch of an operation whose data movement threads are those of move(a, sent,
-    received); its compute thread calls drain(received)."""
+    """Returns a function that launches an operation. move(a, sent, received) defines its data movement
+    threads; `sent` and `received` are buffers. Its compute thread calls drain(received)."""
 
     @ttl.operation(grid=grid)
     def op(a):
@@ -77,7 +77,7 @@ def receive_into(net, dfb):
 
 
 def in_one_thread(*parts):
-    """Threads of which one runs all of these, and another one takes the blocks of `sent`."""
+    """Returns a `move` for kernel(): one thread calls all `parts`, another one pops a block of `sent`."""
 
     def move(a, sent, received):
         @ttl.datamovement()
@@ -111,8 +111,8 @@ def test_a_ring_that_sends_first(nodes):
 
 
 def all_reduce(nodes):
-    """A ring of which each node first sends its own tile, then passes on those that it receives: two
-    statements send, and one receives."""
+    """Each node of a ring sends its own tile, and then passes on the tiles that it receives. The kernel
+    has two statements that send and one that receives."""
     net = ring(nodes)
 
     def move(a, sent, received):
@@ -219,7 +219,7 @@ def test_a_chain_is_no_cycle():
 
 
 def test_a_cycle_over_two_nets_and_threads():
-    """Each node has a thread that sends over one net, then receives over the other one."""
+    """Each node has two threads: each sends over one of two nets, then receives over the other."""
     there, back = ring(2), ring(2)
 
     def move(a, sent, received):
@@ -281,14 +281,14 @@ def test_the_deadlock_of_a_wait_before_the_send(engine):
         wait_first()(options=f"--engine={engine}")
     report = str(caught.value)
     assert "waits for data of pipe 0 of 'net' from node (0,)" in report
-    # Both statements are shown.
+    # The report shows both statements, the wait and the send.
     [peer] = [line for line in report.splitlines() if "the same thread" in line]
     assert "test_pipe_schedules.py:" in peer
     assert "mover() also sends over this pipe itself: it must send before it waits for the data" in report
 
 
 # ===--------------------------------------------------------------------------=== #
-# Numbers and places
+# Different numbers of sends and receives, and different slots of the receivers' buffers
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -405,7 +405,7 @@ def test_receivers_of_a_multicast_with_different_slots():
                 "reserve equally many blocks of the buffer on all of them")
 
 
-# What a thread asks before it waits, and whether tt-lang's compiler can find the nodes.
+# (condition of the wait, whether tt-lang's compiler can tell for which nodes the condition holds)
 GUARDS = {
     "a number": (lambda x, y, net: x == 1, True),
     "and": (lambda x, y, net: x > 0 and y == 0, True),
@@ -443,7 +443,7 @@ def test_a_wait_under_a_condition_on_the_node(guard, known):
 
 
 def test_too_many_events():
-    """40 nodes send to each other: 40 * 40 sends, and as many receives and waits."""
+    """40 nodes send to each other, with 1600 each of sends, receives and waits: too many to check."""
     net = ttl.PipeNet([ttl.Pipe(one, other) for one in range(40) for other in range(40)])
 
     def move(a, sent, received):

@@ -8,19 +8,19 @@ import ttl
 
 
 def tiles(columns, rows=1):
-    """A tensor of 32x32 tiles, each full of its own number."""
+    """Returns a tensor of rows x columns tiles, in which all elements of tile i are i."""
     numbers = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
     return np.kron(numbers, np.ones((32, 32), np.float32))
 
 
 def numbers(tensor):
-    """The first element of each tile."""
+    """Returns the first element of each tile."""
     return tensor[::32, ::32]
 
 
 def move(net, grid, a, y, row_of):
-    """Sends a's tile of every source over `net`; receivers write row `row_of(source)`
-    of their column of y."""
+    """Each source of `net` sends the tile of a in its column. Each receiver writes it to row
+    row_of(source) of the receiver's column of y."""
 
     @ttl.operation(grid=grid)
     def op(a, y):

@@ -21,9 +21,9 @@ def numbers(tensor):
 
 
 def moving(grid, net, move, rounds=1, block_count=2):
-    """Returns an operation in which `move(sent, received)` copies over pipes. Each node reads a's
-    tile of its column into `sent` and writes what is in `received` into its column of y. `move`
-    returns for a node whether it sends and whether it receives."""
+    """Returns an operation whose first data movement thread calls move(a, s_dfb, r_dfb), which sends
+    blocks of `s_dfb` and receives into `r_dfb`. Its second thread pops the blocks of sources, and
+    writes those of receivers to their column of y."""
 
     @ttl.operation(grid=grid)
     def op(a, y):
@@ -209,7 +209,7 @@ def test_a_range_of_receivers(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_several_pipes_of_a_net(engine):
-    """A ring: each node posts its receive, sends, then waits."""
+    """In a ring, each node starts its receive, then sends, then waits for the receive."""
     pipes = [ttl.Pipe(node, (node + 1) % 3) for node in range(3)]
     net = ttl.PipeNet(pipes)
 
@@ -418,7 +418,7 @@ def test_a_net_between_pipes():
 
 
 # ===--------------------------------------------------------------------------=== #
-# destination_count
+# net.destination_count()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -461,7 +461,7 @@ def test_destination_count_takes_nothing():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Construction
+# Errors at the construction of pipes and nets
 
 
 @pytest.mark.parametrize("make, message", [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""print(), f-strings, signposts and messages with run-time values, on every engine."""
+"""print(), f-strings, signposts and messages of assert with run-time values, on every engine."""
 # feature: print; Signposts
 
 import contextlib
@@ -61,7 +61,7 @@ def test_lists_and_tuples(capsys):
 
 @pytest.mark.not_emitted("DPRINT has fewer formats")
 def test_texts_in_tuples_have_quotes(capsys):
-    """A text of run-time numbers is written as Python writes a string: in quotes, with escapes."""
+    """Inside tuples and lists, a string of run-time numbers is printed as by repr(): with quotes and escapes."""
 
     def body(zero):
         word = f"n {zero + 1}"
@@ -83,7 +83,7 @@ def test_texts_in_tuples_have_quotes(capsys):
 def test_texts_are_joined_by_plus(capsys):
     def body(zero):
         line = "{a}"
-        for i in range(3):  # unrolled: the text has a number more in each iteration
+        for i in range(3):  # unrolled, because each iteration adds a number to the string
             line += f" {zero + i}" + ("," if i < 2 else ".")
         print(line + "", str(zero) + str(zero + 1))
         assert zero == 0, "zero is " + f"{zero}"
@@ -355,7 +355,7 @@ def test_a_tensor_in_the_compute_thread():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Messages
+# Messages of assert
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""processor= and hint=: the processors that kernel functions run on."""
+"""Options processor= and hint= of decorators: the processors that kernel functions run on."""
 # feature: Processors
 
 import inspect
@@ -21,7 +21,7 @@ def tile(number=0.0):
 
 
 def increment(first, second, grid=(1, 1)):
-    """An operation that adds 1, whose reader and writer are bound to these processors."""
+    """Returns an operation that adds 1. Its reader is bound to processor `first`, its writer to `second`."""
 
     @ttl.operation(grid=grid)
     def op(a, y):
@@ -47,7 +47,7 @@ def increment(first, second, grid=(1, 1)):
 
 
 def processors_of(first, second):
-    """Where reader and writer run: a function that is not bound gets what is left."""
+    """Returns {function: processor}: a data movement function that is not bound gets the other one."""
     names = ["noc0", "noc1"]
     reader = first or (names[names.index(second.lower()) ^ 1] if second else "noc0")
     return {"reader": reader, "compute": "math", "writer": names[names.index(reader) ^ 1]}
@@ -75,7 +75,7 @@ def test_the_ir_has_the_hints():
 
 
 def run_script(places, folder, *options):
-    """Runs the operation in a process of its own."""
+    """Runs increment() with arguments `places` in a process of its own, with these options."""
     file = folder / "script.py"
     functions = inspect.getsource(tile) + inspect.getsource(increment)
     file.write_text(f"import numpy as np\nimport ttl\n{functions}\nincrement{places}(tile(1), tile())\n")
@@ -154,7 +154,7 @@ def test_nodes_may_bind_functions_to_different_processors(engine):
         kernel = op.compile(tile(3), y)
         kernel(tile(3), y)
     assert np.all(y == 3)
-    # The reader of node 0 and the writer of node 1 are parts of one thread.
+    # The functions on noc1, the reader of node 0 and the writer of node 1, become one thread.
     assert kernel.processors == {"reader": "noc1", "writer": "noc0"}
 
 
@@ -164,8 +164,8 @@ def marked_line(function, mark):
 
 
 def check(define, message):
-    """`define` defines kernel functions in the body of an operation. The line of the mistake has the
-    comment HERE."""
+    """Calls `define` in the body of an operation. It must define kernel functions with a mistake, whose
+    line has the comment HERE. Returns the error, which must be there and have this message."""
     @ttl.operation(grid=(1, 1))
     def op(a, y):
         define()
@@ -217,7 +217,7 @@ def test_compute_functions_run_on_the_compute_engine(value, found):
 
 
 def unified(processors):
-    """An operation without kernel functions that adds 1."""
+    """Returns an operation with a unified body that adds 1, with option processors=."""
     @ttl.operation(grid=(1, 1), processors=processors)
     def op(a, y):
         a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))

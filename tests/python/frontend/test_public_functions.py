@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The signatures of wrapped functions are those of the functions."""
+"""_ttjit.public() wraps a function and keeps its signature."""
 
 import functools
 import inspect

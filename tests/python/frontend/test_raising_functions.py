@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that raise an exception on all paths: what follows their calls does not run."""
+"""Functions that raise an exception on all paths: code after a call of such a function does not run."""
 # feature: Helper functions; assert and raise
 
 import numpy as np

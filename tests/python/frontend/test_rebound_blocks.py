@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Variables of blocks that a loop assigns: the same block, as a function returns it, or an
-expression in place of a block that is counted at run time."""
+"""Loops that assign to the variable of a block: the same block again, which a function returns, or an
+expression, where the number of blocks held is only known at run time."""
 # feature: Blocks and handles in variables
 
 import numpy as np
@@ -22,7 +22,7 @@ def added(out, x):
     return out
 
 
-# Each body stores four tiles of `dfb` into the reserved block `out`, as its golden function says.
+# Each body computes one tile from four tiles of `dfb` and stores it into `out`. CASES has the expected tiles.
 
 
 def sum_by_a_helper(dfb, out, four):
@@ -138,7 +138,7 @@ def unified(body):
 
 
 def integers():
-    """Their sums are exact in any order."""
+    """Returns integers as float32, whose sums are exact in any order."""
     return np.random.default_rng(7).integers(-99, 99, (4 * TILE, TILE)).astype(np.float32)
 
 
@@ -160,7 +160,7 @@ def test_the_same_block_under_its_name(body, golden, make, engine):
 # Blocks that are counted at run time
 # ===--------------------------------------------------------------------------=== #
 
-# The first block is held until the end, so how many blocks the thread holds depends on the loop.
+# The thread pops no block before the end, so the loop decides how many blocks it holds.
 
 
 def counted_loop(dfb, out, four):

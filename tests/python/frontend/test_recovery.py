@@ -13,7 +13,7 @@ def tensor():
 
 
 def places(function, threads):
-    """(line, message) of the errors, and those of the lines marked `ERROR: message`."""
+    """Returns the error, [(line, message)] of all errors, and [(line, text)] of the marks `ERROR: text`."""
     with pytest.raises(ttl.CompileError) as caught:
         function.ir(tensor(), tensor())
     error = caught.value
@@ -68,7 +68,7 @@ def test_errors_of_several_threads():
 
     error = check(threads)
     text = str(error)
-    assert text.count("error: ") == 4  # the first one is the exception's own text
+    assert text.count("error: ") == 4  # the first of the five errors is printed without "error: "
     for other in (error, *error.others):
         assert f"{__file__}:{other.line}:{other.column}" in text
     assert text.index("undefined_row") < text.index("index 5") < text.index("missing()")
@@ -175,7 +175,7 @@ def test_only_so_many_errors_are_shown():
 
 
 def test_copies_of_a_refused_body_end():
-    """An unrolled loop is not walked 4000 times if each copy only repeats an error."""
+    """The compiler stops to unroll a loop of 4000 iterations when each copy only repeats an error."""
     shown = []
 
     class Wrong:
@@ -200,7 +200,7 @@ def test_copies_of_a_refused_body_end():
 
 
 def test_copies_of_a_statement_have_one_error():
-    """Also if each copy has another number in its message; each call of a function has its own."""
+    """A statement in an unrolled loop has one error, but each call of a helper function has its own."""
 
     def copies(t, block, i):
         ttl.copy(t[i + 2, 0], block)

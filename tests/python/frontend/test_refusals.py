@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of the frontend: what they say and where they point.
+"""Messages of errors of the frontend, and the places that they name.
 
-A comment `# HERE: text` marks the line of a mistake and, in it, the text."""
+A comment `# HERE: text` marks the line of a mistake; the error must name the column of this text."""
 # feature: What is refused; Errors
 
 import inspect

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Semaphores of other nodes that the body of an operation names."""
+"""Semaphores of other nodes, from get_remote() calls in the body of an operation."""
 # feature: Semaphores
 
 import numpy as np
@@ -15,7 +15,7 @@ def tile(number=0.0):
 
 
 def noting(count):
-    """Returns an operation whose node 0 writes into y what `count(node)` lets it wait for."""
+    """Returns an operation whose nodes call count(semaphore)(). Node 0 writes 4 to y when the value is 4."""
 
     @ttl.operation(grid=(4, 1))
     def op(y):
@@ -127,7 +127,7 @@ def test_a_range_in_the_body(engine, core_range):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("as_list", [False, True])
 def test_coordinates_that_differ_between_nodes(engine, as_list):
-    """Each node lets the next one of a ring go."""
+    """Each node of a ring waits for its semaphore, and then sets the one of the next node."""
 
     @ttl.operation(grid=(4, 1))
     def op(y):
@@ -160,7 +160,7 @@ def test_coordinates_that_differ_between_nodes(engine, as_list):
 
 
 def test_a_dict_of_coordinates_that_differ():
-    """The values of a dict are compiled for each group of nodes."""
+    """A dict has a value that differs between nodes, so the program is compiled for each group of nodes."""
 
     @ttl.operation(grid=(4, 1))
     def op(y):

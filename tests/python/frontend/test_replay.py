@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A repeated launch does not run the body again, unless something could be different."""
+"""A repeated launch runs the operation's body again only if its result could have changed."""
 # feature: Arguments
 
 import sys
@@ -18,7 +18,7 @@ SIZE = 1
 
 @pytest.fixture
 def bodies(monkeypatch):
-    """The list of operations whose body ran."""
+    """Returns a list to which each run of an operation's body appends the operation's name."""
     ran = []
     original = _operation.Operation._run_body
 
@@ -35,7 +35,7 @@ def zeros(shape=(32, 32)):
 
 
 def make():
-    """An operation that fills a tensor with SCALE + count."""
+    """Returns an operation that fills a tensor with SCALE + count."""
 
     @ttl.operation(grid=(1, 1))
     def fill(y, count=1):
@@ -88,7 +88,7 @@ def test_bound_functions_repeat(bodies, place):
         fill(y, where)
         assert (y == SCALE).all()
         assert fill.compile(y, where).processors["writer"] == (where or "noc0")
-    # compile() runs the body, and so does the first call with each place.
+    # Each of four compile() calls runs the body, and so does the first launch with each processor.
     assert bodies.count("fill") == 4 + len({place, "noc1"})
 
 
@@ -149,7 +149,7 @@ def test_a_changed_variable_is_seen(bodies, monkeypatch):
     monkeypatch.setitem(globals(), "max", min)  # a global variable now hides the builtin
     assert filled() == 6.0
     monkeypatch.setattr(ttl, "TILE_SHAPE", (16, 16))
-    with pytest.raises(ttl.RuntimeFault):  # the body computes two blocks now
+    with pytest.raises(ttl.RuntimeFault):  # the body reads TILE_SHAPE, and now makes two blocks
         filled()
     monkeypatch.setattr(ttl, "TILE_SHAPE", (32, 32))
     before = len(bodies)
@@ -181,7 +181,7 @@ def test_a_changed_closure_is_seen():
 
 
 def counted(y, step=1):
-    """A function of the program that the body calls."""
+    """The body of an operation calls this function and halved()."""
     tiles = y.shape[0] // 32
     return tiles * step, halved(2 * step)
 
@@ -191,7 +191,7 @@ def halved(count):
 
 
 def scaled(blk):
-    """A function of the program that a kernel function calls."""
+    """A kernel function calls this function."""
     return blk * SCALE
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.require() checks what this version claims about the card's bits."""
+"""ttl.require() raises an error if this version does not model the card's bits for an operation."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ def test_what_is_not_known_is_an_error(name):
 
 
 def test_the_page_has_the_claims():
-    """The lists of docs/device-numerics.md are those that ttl.require() reads, but those of C++."""
+    """docs/device-numerics.md lists the claims that ttl.require() reads; its list for C++ is not compared."""
     lists = PAGE.read_text().partition("<!-- claims")[2].partition("<!-- end of claims")[0]
     lists = lists.partition("\nModelled functions that only kernels in C++ have")[0]
     known, _, unknown = lists.partition("\nNot modelled:\n")

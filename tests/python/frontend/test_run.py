@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that run: Python's meaning of what stands in them, faults, tensors."""
+"""Kernels that run: results as in Python, faults, and tensors as arguments."""
 # feature: Run-time and compile-time values; assert and raise; Single elements
 
 import itertools
@@ -168,7 +168,7 @@ def test_assert_and_raise_carry_their_messages():
 
 @pytest.mark.parametrize("what", ["overflow", "product", "negation", "division", "remainder", "power", "index"])
 def test_faults(what):
-    """Also of values that nobody uses."""
+    """An operation that faults is reported at its line, also if no statement uses its result."""
     def overflow(zero):
         (zero + 2147483647) + 1
 
@@ -425,7 +425,7 @@ LARGE = """
 
 @pytest.mark.parametrize("schedule", ["fair", "parallel(2)"])
 def test_ctrl_c_ends_code_generation(tmp_path, schedule):
-    """A function of 1,500 stores takes seconds."""
+    """Code generation for 1,500 stores takes seconds. Ctrl-C must end it at once."""
     line = " " * 16 + "with y_dfb.reserve() as z: z.store(ttl.math.exp(x) + {})"
     count = 1500
     stores = "\n".join(line.format(i) for i in range(count))
@@ -441,12 +441,12 @@ def test_ctrl_c_ends_code_generation(tmp_path, schedule):
         tasks = pathlib.Path(f"/proc/{process.pid}/task")
         threads = len(list(tasks.iterdir()))
         while process.poll() is None and len(list(tasks.iterdir())) == threads:
-            time.sleep(0.01)  # until code is generated, on a thread of its own
+            time.sleep(0.01)  # until a second thread exists: it generates the code
         time.sleep(0.1)
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        assert time.monotonic() - sent < 1  # 0.03 on an idle machine; all code takes seconds
+        assert time.monotonic() - sent < 1  # 0.03 s on an idle machine; generating all code takes seconds
         output, _ = process.communicate(timeout=60)
         assert output == "-1024.0\n"
         assert process.returncode == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""runtime_resource_factory: what launches give to C++ functions, and dispatcher=True."""
+"""runtime_resource_factory=: semaphores, arguments and macros for C++ functions; dispatcher=True."""
 # feature: Runtime resources; Options of operations
 
 import gc
@@ -58,7 +58,7 @@ def doubling(factory, unified=False):
 
 
 def launch(resources, **keywords):
-    """Runs an operation whose factory returns `resources`."""
+    """Launches an operation whose runtime_resource_factory returns `resources`."""
     op = doubling(lambda *, tensors, core_ranges, first_free_semaphore_id: resources, **keywords)
     op(np.ones((32, 64), np.float32), np.zeros((32, 64), np.float32))
 
@@ -224,7 +224,7 @@ HEADER = "external/functions.hpp"
 
 
 def filled(factory, callee, *arguments):
-    """An operation of two nodes whose compute thread fills a tile of y on each."""
+    """Returns an operation on two nodes, whose compute thread fills a tile of y by C++ function `callee`."""
 
     @ttl.operation(grid=(2, 1), runtime_resource_factory=factory)
     def op(y):
@@ -263,7 +263,7 @@ def test_arguments_of_each_launch(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_macros(engine):
-    """A header may need its macros; other macros compile the kernel again."""
+    """The header tests for macro SCALE. A launch with other macros compiles the kernel again."""
     values = []
 
     def factory(*, tensors, core_ranges, first_free_semaphore_id):
@@ -285,7 +285,7 @@ def test_macros(engine):
 @pytest.mark.parametrize("unified", [False, True])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_semaphores_and_arguments_of_a_thread(engine, unified):
-    """The kernel has a semaphore and arguments of its own, too."""
+    """The factory gives one thread a semaphore and arguments. The kernel's pipe has semaphores of its own."""
     own = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
     initial = []
 

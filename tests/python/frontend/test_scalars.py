@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers of a call that kernels read when they run: other numbers, the same program and bits."""
+"""Numbers as arguments of operations: run-time values, so calls with other numbers compile nothing."""
 # feature: Arguments
 
 import json
@@ -84,7 +84,7 @@ def outputs(f, values, **keywords):
 
 
 def compiled(run):
-    """The number of programs that a function compiles."""
+    """Calls run(). Returns how many programs it compiled."""
     before = _operation.cache_info().misses
     run()
     return _operation.cache_info().misses - before
@@ -187,8 +187,8 @@ def test_extents_of_loops(make):
     assert compiled(run) == 2
 
 
-# Statements in which an integer is no operand of block arithmetic, and the values that differ from
-# those of the call before.
+# Statements in which n can stay a run-time integer. DIFFERENT has the values of n in successive calls:
+# one program must serve almost all of them.
 INTEGERS = {
     "bound": "total = b\nfor _ in range(n): total = total + b\nout.store(total)",
     "lower bound": "total = b\nfor i in range(n, 8): total = total + b * i\nout.store(total)",
@@ -213,7 +213,7 @@ DIFFERENT = (5, 2, 3, 0, 1, 7, 3)
 
 
 def indented(statements, text=KERNEL):
-    """Returns statements as they stand in the text of a kernel."""
+    """Returns statements with the indentation that they need in `text`."""
     return statements.replace("\n", "\n" + " " * (12 if text is KERNEL else 8))
 
 
@@ -259,7 +259,7 @@ def test_engines_agree_on_integers(make, engine, statement):
 
 
 def test_large_integers_do_not_run_programs_of_small_ones(make):
-    """A sum of small integers stays within 32 bits; of others, it is a constant of Python."""
+    """For a large n, n + 7 may not fit in 32 bits: the program for small n must not run with it."""
     f, fixed = make("out.store(b * (n + 7))", "n"), make("out.store(b * (n + 7))", "n: ttl.constexpr")
     values = (1, 2, 3, 2**31 - 1, 2**31 - 2, 4, -(2**31), 32768, 32769, 5)
     assert outputs(f, values) == outputs(fixed, values)
@@ -370,7 +370,7 @@ def test_errors_are_those_of_constants(make):
 
 
 def test_a_body_that_reads_the_number(make):
-    """The body makes as many tiles as the number says, so each number is a program."""
+    """The body reads int(s) to count tiles, so each value of s needs a program of its own."""
 
     @ttl.operation(grid=(1, 1))
     def f(y, s):

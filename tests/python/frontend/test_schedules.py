@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""operation.schedule(): schedules of the transform dialect in Python."""
+"""operation.schedule() builds schedules (MLIR's transform dialect) from calls in Python."""
 
 import inspect
 import os
@@ -100,7 +100,7 @@ def test_transfers_are_sorted(tensors, capfd):
 
 
 def test_schedules_change_the_kernel(tensors, capfd):
-    """tile() makes loops, fuse() makes one of them: --dump=schedule shows it."""
+    """--dump=schedule shows the scheduled kernel: tile() makes three loops, fuse() merges two of them."""
     loops = {}
     for name in ("tile", "fuse"):
         with ttl.options(dump="schedule"):
@@ -116,7 +116,7 @@ def test_a_schedule_is_a_file_for_the_option(tensors, tmp_path):
     schedule = chain.schedule().tile(1, 2)
     schedule.write(tmp_path / "s.mlir")
     assert (tmp_path / "s.mlir").read_text() == schedule.text
-    assert os.path.basename(__file__) in schedule.text  # errors name the lines here
+    assert os.path.basename(__file__) in schedule.text  # its locations are lines of this file, for errors
     with ttl.options(schedule_file=str(tmp_path / "s.mlir")):
         chain(*tensors)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels work on the arrays of host tensors themselves. Nobody can tell that nothing is copied."""
+"""Kernels read and write the arrays of host tensors in place. Results are as with a copy of each array."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def random(shape, dtype=np.float32):
 
 @ttl.operation(grid=(2, 1))
 def double(a, y):
-    """y = a + a, tile by tile; the nodes share the rows of tiles."""
+    """Computes y = a + a. The two nodes take turns in the rows of tiles."""
     a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
     y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
     rows, columns = -(-a.shape[0] // 32), -(-a.shape[1] // 32)
@@ -50,7 +50,7 @@ def double(a, y):
 
 @ttl.operation(grid=(1, 1))
 def shift(a, y):
-    """Tile i of y becomes tile i - 1 of a; one after the other."""
+    """Copies tile i - 1 of a to tile i of y, one tile after the other."""
     dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
     columns = a.shape[1] // 32
 
@@ -174,7 +174,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 
 
 def test_memory_for_tensors_is_not_doubled():
-    """128 MiB of tensors; before the launch they are in memory."""
+    """Two tensors take 128 MiB. A launch must not raise the process's peak memory by 40 MiB or more."""
     command = [sys.executable, "-c", PEAK.format(folder=os.path.dirname(__file__))]
     process = subprocess.run(command, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shifts and powers of integers that are known when the kernel runs."""
+"""Shifts and powers of integers that are only known at run time."""
 
 import pytest
 import ttl
@@ -14,7 +14,7 @@ def value_of(function):
 
 
 def test_shifts_by_many_places():
-    """Every result of Python that fits in 32 bits, and 0 and -1 from any number of places on."""
+    """Shifts give the results of Python. A right shift by 32 or more places gives 0 or -1."""
 
     def body(zero, places, numbers):
         for number in numbers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slices of tensors that functions return, branches choose and loops pass on."""
+"""Slices of tensors as values: functions return them, branches choose them, loops carry them."""
 # feature: Slices of tensors
 
 import numpy as np
@@ -9,21 +9,21 @@ import ttnn
 
 TILE = 32
 ENGINES = ["jit", "interp", "emitted"]
-LONG = 80  # more than the walk unrolls
+LONG = 80  # iterations: the compiler does not unroll so long a loop
 
 
 def tiles(rows, columns=2):
     return np.random.default_rng(5).standard_normal((rows * TILE, columns * TILE)).astype(np.float32)
 
 
-# Each read() copies four tiles of `a` and `b` into dfb: the tiles (row, column) of WANTED. It calls
-# fill(part), which copies one slice.
+# Each function of CASES selects the four tiles (row, column) of WANTED from `a`. It calls
+# fill(slice) for each of them, which copies the slice into a buffer.
 
 WANTED = [(3, 0), (1, 1), (1, 1), (0, 1)]
 
 
 def chosen(a, i):
-    """As a flipped last row: different starts on each path."""
+    """Returns one of three slices of a, each with other start indices."""
     if i == 0:
         return a[3, 0]
     if i == 3:

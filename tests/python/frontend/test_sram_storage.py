@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.SRAMStorage: tensors in L1 that several launches share."""
+"""ttl.SRAMStorage keeps tensors in L1, so that several launches use them."""
 # feature: Tensors that launches share
 
 import pytest

@@ -30,7 +30,7 @@ def source(body, before=""):
 
 
 def operation(tmp_path, body, before=""):
-    """An operation whose data movement function has this body."""
+    """Returns an operation whose data movement function has this body."""
     file = tmp_path / f"kernel{len(list(tmp_path.iterdir()))}.py"
     file.write_text(source(body, before))
     scope = {}
@@ -43,7 +43,7 @@ def ir(tmp_path, body, before=""):
 
 
 def refusal(tmp_path, body, before=""):
-    """The error of such an operation, which is in the line that is marked with `# HERE`."""
+    """Returns the error of operation(). The error must be at the line marked `# HERE`, if there is one."""
     with pytest.raises(ttl.CompileError) as caught:
         ir(tmp_path, body, before)
     lines = source(body, before).splitlines()
@@ -414,7 +414,7 @@ thread.join()
 """
 
 
-# In a process of its own: a thread may get the larger stack of one that has ended.
+# Runs in a process of its own: a new thread of this process may reuse the larger stack of an older one.
 @pytest.mark.parametrize(
     "expression", ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 400 + "n"],
     ids=["sum", "signs", "conditions"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.static_range() is a range whose loops are compiled once for each number."""
+"""Loops over ttl.static_range() are unrolled: the body is compiled once for each number."""
 # feature: for
 
 import numpy as np

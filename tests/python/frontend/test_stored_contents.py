@@ -14,7 +14,7 @@ def random(*extents):
 
 
 def contents(body, count, dtype=ttnn.float32):
-    """The block that body(block, dfb) leaves; dfb has `count` blocks, those of the result x."""
+    """Returns y, the block that body(out, dfb) stores, and x, the `count` blocks that `dfb` delivers."""
     device = ttnn.open_device(device_id=0)
     x = ttnn.from_numpy(random(count * SIZE, SIZE), dtype=dtype, layout=ttnn.TILE_LAYOUT,
                         device=device)  # fmt: skip
@@ -139,13 +139,13 @@ def test_a_block_read_while_it_is_certainly_unwritten():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Leading 1s
+# Stores into blocks of another rank
 # ===--------------------------------------------------------------------------=== #
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (1, 1)])
 def test_stores_add_and_drop_leading_ones(shape):
-    """The bias has another rank than the products that are added to it."""
+    """Stores add or drop leading dimensions of extent 1: bias, products and block differ in rank."""
     other = (1, 1) if len(shape) == 3 else (1, 1, 1)
     a, b = random(1, SIZE, SIZE), random(SIZE, SIZE)
     c = random(*([1] if len(other) == 3 else []), SIZE, SIZE)
@@ -186,7 +186,7 @@ def test_stores_add_and_drop_leading_ones(shape):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Handles
+# Handles of copies
 # ===--------------------------------------------------------------------------=== #
 
 

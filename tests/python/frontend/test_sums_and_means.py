@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A sum and a mean of one block: the same values as apart, one reduction."""
+"""A sum and a mean of the same block need one reduction. The values are those of two reductions."""
 # feature: Reductions
 
 import numpy as np
@@ -56,7 +56,7 @@ def indented(text, spaces):
 
 
 def make(tmp_path, dims, context="straight", stores="sum first", shape=(ROWS, COLUMNS), step=None):
-    """Returns an operation that stores the sum and the mean of a block."""
+    """Returns an operation that stores the sum and the mean of a block, and the shape of both results."""
     result = tuple(1 if dim in dims else extent for dim, extent in enumerate(shape))
     count = int(np.prod([32 * shape[dim] for dim in dims]))
     call = "ttl.math.reduce_{}(x, dims=[" + ", ".join(map(str, dims)) + "])"
@@ -89,7 +89,7 @@ def numbers(shape, seed=0):
 
 
 def wanted(x, dims, shape):
-    """Sums and means in the elements that reductions write, and zeros."""
+    """Returns the expected sums and means: zeros, except for the elements that a reduction writes."""
     total = x.sum(axis=tuple(dims), keepdims=True)
     results = []
     for value in (total, (total * np.float32(1 / (x.size // total.size))).astype(np.float32)):
@@ -103,7 +103,7 @@ def wanted(x, dims, shape):
 @pytest.mark.parametrize("dims", ([0], [1], [0, 1]), ids=str)
 @pytest.mark.parametrize("shape", ((1, 1), (2, 3), (4, 4)), ids=str)
 def test_values(tmp_path, shape, dims, stores):
-    """The sums of these integers are exact, so numpy has the same bits."""
+    """numbers() are small integers, whose float32 sums are exact, so numpy gives the same bits."""
     f, result = make(tmp_path, dims, stores=stores, shape=shape)
     x = numbers(shape)
     for found, expected in zip(run(f, x, result), wanted(x, dims, shape)):
@@ -125,7 +125,7 @@ def test_every_context_on_every_engine(tmp_path, context, dtype):
 
 
 def count_calls(f, x, result, name):
-    """Returns how often the emitted compute kernel's text calls a function."""
+    """Returns how often the emitted C++ of the compute kernel calls the function `name`."""
     outputs = [np.zeros((32 * result[0], 32 * result[1]), np.float32) for _ in range(2)]
     text = f.compile(x, *outputs).cpp("compute")
     return text.count(f" {name}<") + text.count(f" {name}(")

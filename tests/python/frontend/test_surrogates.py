@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python's strings may hold halves of surrogate pairs, such as those of file names that are not UTF-8.
-UTF-8 cannot express them: the compiler shows their escapes."""
+"""Strings with lone surrogates, which Python makes for example of file names that are not UTF-8. UTF-8
+cannot encode a lone surrogate: messages and output show its escape, as in \\ud800."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ SHOWN = r"\ud800"
 
 
 def launch(body):
-    """Runs body(a buffer, the number of the node) in a data movement thread."""
+    """Calls body(buffer, node number) in a data movement thread."""
 
     @ttl.operation(grid=(1, 1))
     def op(a):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffers that are parts of sharded tensors: what is read and written without a copy."""
+"""Tensor-backed buffers: their blocks are parts of a shard, so no data is copied to use them."""
 # feature: Tensor-backed buffers
 
 import gc
@@ -28,7 +28,7 @@ def test_shards(name, dtype):
     y = placed(np.zeros(shape, np.float32), config, dtype)
     x_seen = ttnn.to_numpy(x)
     add_one((columns, rows), (shard[0] // 32, shard[1] // 32))(x, y)
-    exact = placed(x_seen + 1, config, dtype)  # rounded as the store rounds
+    exact = placed(x_seen + 1, config, dtype)  # placed() rounds to `dtype`, as the store does
     assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(exact))
     assert np.array_equal(ttnn.to_numpy(x), x_seen)
 
@@ -43,7 +43,7 @@ def test_shards_in_column_major_order():
 
 @pytest.mark.parametrize("shape, count", [((1, 1), 6), ((1, 3), 2), ((2, 1), 3), ((2, 3), 1)])
 def test_several_blocks(shape, count):
-    """A shard is its tiles, row by row; blocks of any shape take one part after the other."""
+    """A shard holds its tiles row by row. Each block is the next part of them, whatever its shape."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 96))
     x_host = numbers(128, 96)
     x, y = placed(x_host, config), placed(np.zeros((128, 96), np.float32), config)
@@ -72,7 +72,7 @@ def test_blocks_follow_the_tiles_of_the_shard():
                     y_blk.store(ttl.block.transpose(x_blk))
 
     op(x, y)
-    tiles = x_host.reshape(2, 32, 2, 32).swapaxes(1, 2)  # [row, column] of tiles
+    tiles = x_host.reshape(2, 32, 2, 32).swapaxes(1, 2)  # tiles[row, column] is one tile
     expected = tiles.transpose(0, 1, 3, 2).swapaxes(1, 2).reshape(64, 64)
     assert np.array_equal(ttnn.to_numpy(y), expected)
 
@@ -90,7 +90,7 @@ def test_byte_offset():
 
 
 def test_two_parts_of_one_tensor():
-    """The first half of each shard plus the second one."""
+    """Adds the first half of each shard to the second half: two buffers are parts of one tensor."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host = numbers(128, 32)
     x = placed(x_host, config)
@@ -119,7 +119,7 @@ def test_two_parts_of_one_tensor():
 
 @pytest.mark.parametrize("shape, count", [((2, 2), 1), ((1, 1), 4)])
 def test_in_place(shape, count):
-    """One tensor is the input and the output."""
+    """The input and the output of the kernel are the same tensor."""
     config = sharded_memory("BLOCK_SHARDED", 2, 2, (64, 64))
     x_host = numbers(128, 128)
     x = placed(x_host, config)
@@ -154,7 +154,7 @@ def test_a_tensor_as_both_arguments():
 
 
 def test_a_loop_around_a_loop():
-    """The outer loop takes blocks of a resident input, the inner one streamed blocks."""
+    """The outer loop reads blocks of a tensor-backed buffer, the inner loop blocks that a reader copies."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (96, 32))
     x_host, w_host = numbers(192, 32), numbers(64, 32, seed=1)
     x, w = placed(x_host, config), ttnn.from_numpy(w_host, device=DEVICE)
@@ -256,7 +256,7 @@ def test_unified_body():
 
 
 def test_copies_into_and_out_of_the_tensor():
-    """Data movement threads use the blocks like any others."""
+    """Data movement threads copy into and out of blocks of tensor-backed buffers."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host = numbers(128, 32)
     x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
@@ -336,7 +336,7 @@ def test_elements_in_place():
 
 @pytest.mark.finds("outputs")
 def test_blocks_that_arrive_over_a_pipe():
-    """Nodes 1 to 3 receive the shard of node 0 in their own shards."""
+    """Node 0 sends its shard over a pipe; nodes 1 to 3 receive it into their own shards."""
     config = sharded_memory("HEIGHT_SHARDED", 4, 1, (32, 32))
     x_host = numbers(128, 32)
     x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
@@ -420,11 +420,11 @@ def test_a_body_that_asks_for_its_node():
 
 @pytest.mark.finds("outputs")
 def test_further_launches():
-    """A launch with other data, and one with other tensors, run the program that is in the cache;
-    other shards compile a new one."""
+    """Launches with other data or other tensors reuse the compiled program. A tensor with shards of
+    another shape needs a new program."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     op = add_one((2, 1), (1, 1))
-    keep = []  # tensors at other addresses
+    keep = []  # kept alive, so that later tensors get other addresses
     before = ttl._cache_info()
     for seed in range(3):
         x_host = numbers(64, 32, seed=seed)
@@ -469,7 +469,7 @@ def test_the_offset_is_part_of_the_cache_key():
 
 
 def test_an_allocation_group():
-    """Two output buffers are the same part of a tensor; the kernel writes one, then the other."""
+    """Two output buffers of one allocation group are the same part of a tensor. One is written first."""
     config = sharded_memory("HEIGHT_SHARDED", 1, 1, (32, 32))
     y = placed(np.zeros((32, 32), np.float32), config)
     z = np.zeros((64, 32), np.float32)
@@ -496,7 +496,7 @@ def test_an_allocation_group():
 
 
 def test_a_host_tensor_with_shards():
-    """What the kernel writes is copied back into a tensor that is not on the device."""
+    """A tensor that is not on the device can back a buffer: the kernel's output is copied back into it."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x = ttnn.from_numpy(x_host, memory_config=config)
@@ -561,8 +561,8 @@ def defines_functions():
 
 @pytest.mark.parametrize("make", [explicit, unified, asks_for_its_node, defines_functions])
 def test_launches_keep_no_tensors(make):
-    """A program that makes new tensors in L1 for each launch does not need the garbage collector to
-    find room for them."""
+    """A launch keeps no reference to its tensors. A program that makes new tensors in L1 for each launch
+    must not run out of L1 when the garbage collector is off."""
     config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     gc.collect()
     gc.disable()

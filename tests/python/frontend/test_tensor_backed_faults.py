@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes with buffers that are parts of tensors, which only a launch shows."""
+"""Mistakes with tensor-backed buffers that are found at a launch, not when compiling."""
 # feature: Tensor-backed buffers
 
 import numpy as np
@@ -11,7 +11,7 @@ from sharded import add_one, numbers, placed, sharded_memory
 
 
 def refused(kind, *parts, **settings):
-    """The error of add_one() with these settings, whose text has the given parts."""
+    """Runs add_one() with these settings: it must raise `kind`, with all `parts` in its text."""
     config = settings.pop("config", sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32)))
     shape = settings.pop("shape", (128, 32))
     x = placed(numbers(*shape), config)
@@ -21,7 +21,7 @@ def refused(kind, *parts, **settings):
     report = str(caught.value)
     for part in parts:
         assert part in report, report
-    assert caught.value.file.endswith("sharded.py")  # the place that makes the buffer
+    assert caught.value.file.endswith("sharded.py")  # add_one() makes the buffer there
 
 
 def test_nodes_without_a_shard():
@@ -40,7 +40,7 @@ def test_shards_on_other_cores():
 
 
 def publish_twice(x, y, pops):
-    """Publishes all blocks of x twice, and pops `pops` of them."""
+    """Runs an operation that publishes all blocks of x twice, and pops `pops` of them."""
 
     @ttl.operation(grid=(1, 1))
     def op(x, y):
@@ -80,7 +80,7 @@ def test_a_second_publish_that_waits_for_ever():
 
 
 def test_a_publish_that_does_not_run():
-    """The report of the deadlock names the publish that was skipped."""
+    """The report of the deadlock names the publish() call that no node ran."""
     x = placed(numbers(64, 32), sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
     y = np.zeros((64, 32), np.float32)
 

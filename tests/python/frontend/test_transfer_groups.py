@@ -12,7 +12,7 @@ def numbers(rows, columns=32):
 
 
 def run(reader, writer, rows=4, columns=1):
-    """What the writer makes of y from the blocks that the reader fills from a."""
+    """Runs reader(a, dfb) and writer(y, dfb) as two threads on each of two nodes. Returns a and y."""
 
     @ttl.operation(grid=(2, 1))
     def op(a, y):
@@ -46,7 +46,7 @@ def drain_two(y, dfb):
         group.add(ttl.copy(first, y[2 * node, 0]))
         group.add(ttl.copy(second, y[2 * node + 1, 0]))
         group.wait_all()
-        group.wait_all()  # of nothing
+        group.wait_all()  # the group is empty now: this does nothing
 
 
 @pytest.mark.filterwarnings("error")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.matmul(a, b, transpose_rhs=True) has the bits of a @ transpose(b), everywhere."""
+"""ttl.matmul(a, b, transpose_rhs=True) gives the same bits as a @ transpose(b) on every engine."""
 # feature: Products of matrices
 
 import numpy as np

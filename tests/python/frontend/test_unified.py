@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations without kernel functions: one body for all threads."""
+"""Unified bodies: operations without kernel functions, whose body the compiler splits into threads."""
 # feature: Unified bodies; Composition of operations; Allocation groups; Replacing a waited block
 
 import re
@@ -16,13 +16,13 @@ def numbers(rows, columns):
 
 
 def made_of(operation, *arguments):
-    """The ops of the unified thread."""
+    """Returns the names of the ttl ops in the unified thread of the operation's IR."""
     text = operation.ir(*arguments)
     return re.findall(r"ttl\.\w+", text[text.index("ttl.unified_thread") :])
 
 
 # ===--------------------------------------------------------------------------=== #
-# Results
+# Results of unified bodies
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -37,7 +37,7 @@ def doubled(a, y, factor=2.0):
         ttl.copy(y_dfb.wait(), y[row, 0]).wait()
 
 
-@pytest.mark.filterwarnings("error")  # inferred releases are no warnings here
+@pytest.mark.filterwarnings("error")  # the body has no push() and pop(), and must give no warning
 def test_one_body_for_all_threads():
     a, y = numbers(128, 32), np.zeros((128, 32), np.float32)
     doubled(a, y)
@@ -53,7 +53,7 @@ def test_equal_calls_compile_once():
         doubled(a, y, 5.0)
     doubled(a, y, 6.0)
     after = ttl._cache_info()
-    # The number is a run-time argument, unless launches are observed.
+    # If shares_numbers(), the number is a run-time argument, so all four calls use one program.
     assert after.misses - before.misses == 2 - _ttjit.shares_numbers()
     assert after.hits - before.hits == 2 + _ttjit.shares_numbers()
     assert np.array_equal(y, a * 6)
@@ -108,7 +108,7 @@ def test_nested_loops_branches_and_accumulation():
     op(a, b, y)
     expected = a @ b
     expected[64:96, 0:64] = -b[64:96, 0:64]
-    # Node (0, 0) leaves the rest of row 2 to nobody; node (0, 1) skips its first columns.
+    # No node writes column 2 of tile row 2: node (0, 0) stops after column 1, node (0, 1) starts at 3.
     expected[64:96, 64:96] = 7
     assert np.array_equal(y, expected)
 
@@ -162,7 +162,7 @@ def test_pipes_and_semaphores():
 
 
 # ===--------------------------------------------------------------------------=== #
-# What the body makes
+# Buffers, names and IR that the body makes
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -213,7 +213,7 @@ def test_two_data_movement_threads_and_compute_config():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Composition
+# Composition: operations that call operations
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -303,7 +303,7 @@ def test_an_operation_cannot_be_called_in_a_body_with_kernel_functions():
 
 
 def failing(body, capture=None):
-    """The error of an operation with this body, called with a, y and two buffers."""
+    """Returns the error of an operation whose unified body calls body(a, y, a_dfb, y_dfb)."""
 
     @ttl.operation(grid=(2, 1))
     def op(a, y):
@@ -361,7 +361,7 @@ def test_an_operation_that_does_nothing():
 
 
 def test_a_body_that_only_asserts():
-    """As the example of grid_size() in the specification."""
+    """This is the example of grid_size() in the specification."""
 
     @ttl.operation(grid=(8, 8))
     def sizes():
@@ -385,7 +385,7 @@ def test_a_body_that_only_asserts():
 @pytest.mark.filterwarnings("ignore::ttl.UnusedBlockWarning")
 @pytest.mark.parametrize("engine", ("jit", "interp"))
 def test_a_block_that_nobody_reads(engine):
-    """Its consumer is not the thread that fills the buffer: that one would wait for itself."""
+    """The compiler makes another thread the consumer: the thread that fills the buffer would block itself."""
 
     @ttl.operation(grid=(1, 1))
     def moved(a):
@@ -487,7 +487,7 @@ def test_errors_of_makers_are_at_the_statement():
 
 
 def two_phases(a, y, group):
-    """y = (a + 1) * 2, the second phase of buffers in `group`."""
+    """Computes y = (a + 1) * 2 in two loops. Each uses one of two buffers of allocation group `group`."""
     first = ttl.make_dfb(ttnn.float32, (1, 1), allocation_group=group)
     second = ttl.make_dfb(ttnn.float32, (1, 1), 2, (32, 32), group)
     y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
@@ -553,12 +553,12 @@ def test_imports_in_the_body():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Replacing a waited block
+# Stores into blocks from wait()
 # ===--------------------------------------------------------------------------=== #
 
 
 def replaced(a, compute):
-    """What compute(block, out) stores, for each tile of a."""
+    """Returns the tiles that compute(block, out) stores into `out`, for each tile of a."""
 
     @ttl.operation(grid=(2, 1))
     def op(a, y):
@@ -627,7 +627,7 @@ def _unread(block, out):
 
 @pytest.mark.parametrize("in_reader", [False, True])
 def test_a_with_that_only_raises(in_reader):
-    """No thread pushes or pops the blocks of the with: each repeats the raise."""
+    """A `with` whose body only raises: each thread runs the raise, and none releases the blocks."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unified bodies that read a tensor which they also write: the copies keep the order of the body."""
+"""Unified bodies that read and write one tensor: its copies must run in the order of the body."""
 # feature: Unified bodies
 
 import numpy as np
@@ -14,12 +14,12 @@ def buffers(tensor, count=2, block_count=2):
 
 
 def threads(operation, *tensors):
-    """The names of the data movement threads of a unified body."""
+    """Returns the names of the data movement threads that a unified body is split into."""
     return set(operation.compile(*tensors).processors) - {"compute"}
 
 
 def check(operation, *expected, inputs):
-    """Runs with several orders of threads, and checks for races."""
+    """Runs with each schedule of RUNS and --check=race. Compares the tensors with `expected`."""
     for options in RUNS:
         tensors = [np.array(each) for each in inputs]
         with ttl.options(check="race", **options):
@@ -97,7 +97,7 @@ def sweeps(y):
 
 
 def test_sweeps_over_all_slices():
-    """The outer loop has the slices again. A helper makes the copies, a branch leaves some out."""
+    """The outer loop changes the same slices three times. A helper copies; a branch skips row 2."""
     y = tiles(4)
     wanted = y + 3
     wanted[64:96] -= 3
@@ -131,7 +131,7 @@ def swap(x, y):
 
 
 def test_a_slice_is_read_before_it_is_written():
-    """What is written over a slice was not computed from it."""
+    """The kernel overwrites each slice with data that does not depend on it, so it must be read before."""
     x, y = tiles(3), tiles(3, seed=1)
     check(swap, y, x, inputs=(x, y))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Semaphores in unified bodies: each statement is on the thread of what it permits or reports."""
+"""Semaphores in unified bodies: waits run in the thread of the next copy, signals in that of the last one."""
 # feature: Unified bodies
 
 import numpy as np
@@ -11,7 +11,7 @@ ROUNDS = 3
 
 
 def made(body):
-    """A chain: each node adds to the page of the next one after it has the turn."""
+    """Returns an operation whose body calls body(step, 0). In step(i) the nodes write y[0, 0] in turns."""
 
     @ttl.operation(grid=(3, 1))
     def op(a, y):
@@ -99,7 +99,7 @@ def test_a_chain_of_turns(body, engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_signal_before_the_next_read(engine):
-    """Node 0 signals after its write. The next statement reads, but on the other thread."""
+    """Node 0 signals node 1 after a write. The next statement, a read, runs in the other thread."""
 
     @ttl.operation(grid=(2, 1))
     def op(a, y, z):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which thread runs a statement of a unified body: elements of blocks, and threads that differ
-between nodes."""
+"""Which thread runs a statement of a unified body: statements that use elements of blocks, and
+statements that run on different threads on different nodes."""
 # feature: Unified bodies
 
 import numpy as np
@@ -37,7 +37,7 @@ def test_an_element_is_written_into_a_copied_block():
 
 
 def test_an_element_selects_what_is_written_and_what_is_read():
-    """Both data movement threads need the element: all of this is on the first one."""
+    """Reads and writes both depend on the element, so one data movement thread runs all copies."""
 
     @ttl.operation(grid=(1, 1))
     def moved(index, a, y):
@@ -73,7 +73,7 @@ def test_the_compute_thread_does_not_know_an_element():
 
 
 def consumed(condition):
-    """Node 0 of two computes with the blocks of a buffer, node 1 copies them as they are."""
+    """Runs an operation: node 0 computes with the block of a buffer, node 1 copies it. Returns a and y."""
 
     @ttl.operation(grid=(2, 1))
     def op(a, y):
@@ -105,7 +105,7 @@ def test_one_node_has_one_consumer():
 
 
 def test_senders_and_receivers_use_one_buffer():
-    """A node adds what it receives to its partial sum; the other node sends its own one."""
+    """One node sends its partial sum; the other one receives it and adds it to its own."""
 
     @ttl.atom()
     def send(net: ttl.PipeNet, source: ttl.DFB):

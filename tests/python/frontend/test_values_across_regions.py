@@ -275,7 +275,7 @@ def test_handles_of_both_branches_in_tuples():
 
 
 def test_compile_time_is_linear_in_statements():
-    """Tuples that several loops carry are walked a bounded number of times."""
+    """The compiler visits loops that carry tuples a bounded number of times, also if they are nested."""
     lines = ["def body(zero):", "    state = (zero, (0, 1.0))"]
     for depth in range(1, 7):
         lines.append("    " * depth + f"for i{depth} in range(zero + 1):")
@@ -312,7 +312,7 @@ def test_a_block_that_a_loop_passes_on_is_still_the_oldest():
                 other = first
                 first = other
             factor = 2 if c == 0 else 3
-            a_dfb.pop()  # the first one
+            a_dfb.pop()  # pops `first`, the older block
             with y_dfb.reserve() as y_blk:
                 y_blk.store(second * factor + total * 0)
             a_dfb.pop()
@@ -353,7 +353,7 @@ op()
 
 
 def test_ranges_that_nested_loops_pass_on(tmp_path):
-    """The range of `c` grew by one in each visit of the analysis, which took hours."""
+    """Compilation must end. The analysis once widened the range of `c` by one per visit, for hours."""
     file = tmp_path / "nested.py"
     file.write_text(NESTED)
     environment = {**os.environ, "TTLANG_COMPILE_ONLY": "1"}

@@ -11,22 +11,22 @@ import pytest
 import ttl
 
 ROUNDS = 4
-# Both senders are let go, but only the slow one waits for it.
+# let_go() signals both senders, but only the slow one waits: --check=protocol finds the other signal.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.finds("protocol")]
 
 
 def tensors():
-    """Tile r of a's column c holds 10 * c + r."""
+    """Returns a, whose tile (r, c) is full of 10 * c + r, and y, which is full of -1."""
     numbers = np.add.outer(np.arange(ROUNDS), [0, 10]).astype(np.float32)
     a = np.kron(numbers, np.ones((32, 32), np.float32))
     return a, np.full((32 * ROUNDS, 64), -1, np.float32)
 
 
 def run(control, receive, waits_for_go=lambda k, node: k % 2 == node):
-    """Nodes 0 and 1 send a tile to node 2 in each of 4 rounds. A sender for which
-    `waits_for_go` holds waits until node 2 has said so. `control` calls the rounds of
-    node 2, `receive` does one of them: it gets the handles, and functions that let the
-    slow sender go and that note a number in the round's element of y."""
+    """Nodes 0 and 1 send a tile to node 2 in each of 4 rounds k. If waits_for_go(k, node), the sender
+    waits until node 2 calls let_go(k). Node 2 calls control(one_round), and one_round(k) calls receive()
+    with both handles, semaphore `arrived`, let_go() and note(column, number), which stores a number.
+    Returns the stored numbers, one row per round."""
 
     @ttl.operation(grid=(3, 1))
     def op(a, y):
@@ -99,7 +99,7 @@ def run(control, receive, waits_for_go=lambda k, node: k % 2 == node):
 
 
 def take_one(k, left_xf, right_xf, arrived, let_go, note):
-    """The slow sender sends only when the other one's block was taken."""
+    """Takes the fast sender's block first. Only then let_go() lets the slow sender send."""
     done = ttl.wait_any((left_xf, right_xf), start=k)
     let_go(k)
     place = done.index()
@@ -176,7 +176,7 @@ def test_waits_after_the_choice_complete_the_rest():
 
 
 def test_a_loop_takes_one_after_the_other():
-    # A second let_go() in a round would release the next round's slow sender.
+    # let_go() only once per round: a second call would let the slow sender of the next round send.
     def receive(k, left_xf, right_xf, arrived, let_go, note):
         places = 0
         for turn in range(2):
@@ -412,7 +412,7 @@ def test_not_in_compute_threads():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Schedules and the other engine
+# The same tests under other schedules and on the interpreter
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -436,6 +436,6 @@ def test_on_engines_and_schedules(environment):
 
 
 def test_a_wait_uses_few_steps():
-    """A thread that waits lets the others run, also where emitted C++ looks again and again."""
+    """A waiting thread uses few steps of --limit, also in emitted C++, which polls in a loop."""
     with ttl.options(limit=20_000):
         run(one_loop, take_one)

@@ -1,4 +1,4 @@
-"""Warnings are Python's: they have a class and a position, and filters select them."""
+"""Warnings of the compiler are Python warnings: with a class, a file and a line, for Python's filters."""
 # feature: Warnings
 
 import pathlib
@@ -61,7 +61,7 @@ def test_a_filter_makes_a_kind_an_error():
         error = caught.value
         assert (error.file, error.line, error.column) == (__file__, line(7), 13)
         assert error.render().startswith("warning: this copy")
-    assert launch(), "and without the filter it compiles"
+    assert launch(), "without the filter, the kernel must compile with warnings"
 
 
 def test_errors_come_before_warnings_that_are_errors():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong calls of the packages' functions: one clear exception, and a traceback that
-ends in the program's own line."""
+"""Wrong calls of functions of ttl and ttnn: each raises one clear exception, and its
+traceback ends at the line of the program that made the call."""
 
 import inspect
 import itertools
@@ -20,7 +20,7 @@ def error_of(call):
 
 
 def check_frames(error):
-    """The traceback holds frames of this file only, and the message is no Python accident."""
+    """Checks that the traceback has no frames inside ttl, and that the message was written for users."""
     files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
     assert files == {__file__}, files
     assert not isinstance(error, (KeyError, AssertionError, UnboundLocalError, RecursionError))
@@ -29,7 +29,7 @@ def check_frames(error):
 
 
 def in_body(statement):
-    """Runs a function in the body of an operation with kernel functions."""
+    """Calls statement(a) in the body of an operation that also has a kernel function."""
 
     @ttl.operation(grid=(1, 1))
     def op(a):
@@ -227,7 +227,7 @@ def test_options_of_a_call():
     assert "options: there is no option --fast" in str(error)
 
 
-# Values that no function expects everywhere.
+# Each of these values is wrong for some arguments of every function.
 ODD = [None, -1, 0, 2**70, 1.5, float("nan"), "x", b"x", (), [None], {}, object(), print, TENSOR]
 FUNCTIONS = [
     ttnn.zeros, ttnn.ones, ttnn.empty, ttnn.rand, ttnn.full, ttnn.from_numpy, ttnn.from_torch,

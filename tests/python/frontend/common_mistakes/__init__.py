@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A catalogue of the mistakes that kernel authors make. Each is a function that defines the
-threads of an operation over the tensors a, b, y (64x64, float32) and buffers of the same
-names with blocks of one tile. A comment `# HERE: text` marks the line that the message must
-point at and, in it, the text. A mistake outside of threads is a program of its own, which takes
-no tensors."""
+"""A catalogue of the mistakes that kernel authors make. Each mistake is a function that defines the
+threads of an operation. Its arguments are tensors a, b, y (64x64, float32) and buffers a_dfb,
+b_dfb, y_dfb with blocks of one tile. A comment `# HERE: text` marks the line, and in it the text,
+that the error must name. A mistake outside of threads is a function without arguments, which
+is a whole program: see programs.py."""
 
 import inspect
 import re
@@ -22,11 +22,11 @@ class Mistake:
     phrase: str  # a regular expression that the message must match
     kind: object = ttl.CompileError  # the exception, or WARNING
     grid: object = (1, 1)
-    shapes: dict = field(default_factory=dict)  # of blocks: {"y": (2, 1)}
+    shapes: dict = field(default_factory=dict)  # shapes of blocks other than (1, 1): {"y": (2, 1)}
     advice: str = ""  # a regular expression that the whole report must match
     names: tuple = ("a", "b", "y")  # the tensors that the operation takes
     message: str = ""  # the whole message, if the mistake gives it instead of a phrase
-    # what can be around the mistake without a change of the message: see contexts.py
+    # contexts of contexts.py that must not change the message
     contexts: tuple = ()
 
     @property
@@ -38,7 +38,7 @@ class Mistake:
         return self.define.__code__.co_filename
 
     def place(self):
-        """Line and column of the mark."""
+        """Returns the line and column that comment `# HERE: text` marks, both from 1."""
         lines, first = inspect.getsourcelines(self.define)
         for number, line in enumerate(lines, first):
             code, mark, wanted = line.rstrip("\n").partition("# HERE: ")
@@ -59,7 +59,7 @@ PROGRAMS = []
 
 
 def said(message, **facts):
-    """A mistake whose whole message is this."""
+    """Decorates a mistake whose whole message is `message`. `facts` are fields of Mistake."""
 
     def add(define):
         ALL.append(Mistake(define, re.escape(message), message=message, **facts))
@@ -69,7 +69,7 @@ def said(message, **facts):
 
 
 def program(kind, message):
-    """A mistake that is a program of its own, with its exception and the whole message."""
+    """Decorates a mistake that is a whole program, which must raise `kind` with this message."""
 
     def add(define):
         PROGRAMS.append(Mistake(define, re.escape(message), kind, message=message))
@@ -79,7 +79,7 @@ def program(kind, message):
 
 
 def read(tensor, dfb, count=1):
-    """A correct reading thread."""
+    """Defines a correct reader thread that fills `count` blocks of `dfb`."""
 
     @ttl.datamovement()
     def reader():
@@ -97,7 +97,7 @@ def read_both(a, a_dfb, b, b_dfb):
 
 
 def write(dfb, tensor, count=1):
-    """A correct writing thread."""
+    """Defines a correct writer thread that writes `count` blocks of `dfb`."""
 
     @ttl.datamovement()
     def writer():
@@ -107,7 +107,7 @@ def write(dfb, tensor, count=1):
 
 
 def forward(source, target, count=1):
-    """A correct compute thread."""
+    """Defines a correct compute thread that stores `count` blocks of `source`, times 2."""
 
     @ttl.compute()
     def compute():

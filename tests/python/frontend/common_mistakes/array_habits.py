@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Habits from array libraries: blocks, buffers and tensors used as arrays or as numbers."""
+"""Mistakes from habits of array libraries: blocks, buffers and tensors used as arrays or numbers."""
 
 import numpy as np
 import ttl

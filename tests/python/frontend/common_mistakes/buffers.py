@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes with buffers and the states of their blocks."""
+"""Mistakes with buffers, and blocks used in a wrong state: unwritten, unread or released."""
 
 import ttl
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a mistake again with its thread's statements inside something else: a loop, a branch in a
-loop, a `while`, a function that the thread calls. In "unified", the body of the operation has the
-statements, without threads."""
+"""Contexts of mistakes. source_of() moves the statements of a mistake's thread into a loop, a branch in
+a loop, a `while` or a function that the thread calls. In context "unified", it moves them out of
+the thread into the body of the operation."""
 
 import ast
 import inspect
@@ -18,7 +18,7 @@ IN_THREADS = tuple(AROUND)
 
 
 def source_of(mistake, context):
-    """Returns the source of the mistake's function in a context."""
+    """Returns the source of the mistake's function, with its statements moved into `context`."""
     lines = textwrap.dedent(inspect.getsource(mistake.define)).splitlines()
     tree = ast.parse("\n".join(lines)).body[0]
     marked = next(number for number, line in enumerate(lines, 1) if "# HERE: " in line)

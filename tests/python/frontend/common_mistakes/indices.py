@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Indices and slices of tensors, blocks and buffers that Python and array libraries allow."""
+"""Mistakes with indices and slices that Python or array libraries allow, but kernels do not."""
 
 import ttl
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes around operations: decorators, arguments, grids and names of the package. Each
-function is a program of its own."""
+"""Mistakes outside of threads: decorators, arguments, grids and misspelt names of ttl. Each
+function is a whole program."""
 
 import ttl
 import ttnn

@@ -111,7 +111,7 @@ def pop_without_a_wait(a, b, y, a_dfb, b_dfb, y_dfb):
 @said(
     "this waits for a block of 'y_dfb', but no thread produces any: reserve and push blocks of "
     "it in another thread",
-    # In a loop that may have no iterations it is a warning, and the store is the error.
+    # In the "while" loop, which may have no iterations, this wait is a warning and the store is an error.
     contexts=tuple(each for each in IN_THREADS if each != "while"),
 )
 def wait_and_reserve_of_one_block(a, b, y, a_dfb, b_dfb, y_dfb):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Habits from Python that kernel functions do not have."""
+"""Mistakes from habits of Python: statements and calls that kernel functions do not support."""
 
 import numpy as np
 import ttl

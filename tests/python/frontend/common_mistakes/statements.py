@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes in the Python of a kernel function."""
+"""Mistakes in Python statements and expressions of kernel functions."""
 
 import numpy as np
 import ttl

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes with buffers that are parts of tensors. The catalogue's tensors are not sharded, so
-each mistake makes a tensor of its own."""
+"""Mistakes with tensor-backed buffers. The tensors a, b and y are not sharded, so each mistake
+makes a sharded tensor of its own."""
 
 import ttl
 import ttnn
@@ -11,7 +11,7 @@ L1 = ttnn.BufferType.L1
 
 
 def sharded(rows=64, columns=64, buffer=L1, layout=ttnn.TILE_LAYOUT):
-    """A tensor with one shard of this many elements, on core (0, 0)."""
+    """Returns a tensor with one shard of rows x columns elements, on core (0, 0)."""
     cores = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))])
     spec = ttnn.ShardSpec(cores, (rows, columns), ttnn.ShardOrientation.ROW_MAJOR)
     memory = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, buffer, spec)
@@ -21,7 +21,7 @@ def sharded(rows=64, columns=64, buffer=L1, layout=ttnn.TILE_LAYOUT):
 
 
 def use(dfb, y_dfb):
-    """A compute thread that reads `dfb`."""
+    """Defines a compute thread that copies a block of `dfb` to `y_dfb`."""
 
     @ttl.compute()
     def compute():
