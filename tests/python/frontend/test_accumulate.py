@@ -507,7 +507,7 @@ def test_the_contents_are_read_back_in_loops_that_end_early(step, engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Blocks that are counted at run time
+# Loops in which the number of reserved blocks is only known at run time
 # ===--------------------------------------------------------------------------=== #
 
 

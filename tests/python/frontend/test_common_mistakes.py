@@ -141,7 +141,7 @@ def test_the_note_of_an_assignment_in_place_of_a_store():
 
 
 # ===--------------------------------------------------------------------------=== #
-# The same mistake in other places
+# The same mistakes inside loops, branches, helper functions and unified bodies
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -27,7 +27,7 @@ OPERATORS = {
 }
 
 # ===--------------------------------------------------------------------------=== #
-# All pairs
+# All operators between all pairs of kinds of values
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -160,11 +160,11 @@ def test_all_pairs(left, tmp_path):
         if result is not expected:
             wrong.append(f"{left} {symbol} {right}: {result}, in Python {expected}")
     assert not wrong, "\n".join(wrong)
-    assert results, "every comparison was refused"
+    assert results, "no comparison was accepted, so the test has compared nothing"
 
 
 # ===--------------------------------------------------------------------------=== #
-# What must have a result
+# Comparisons that must not be refused
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -301,7 +301,7 @@ def test_a_helper_that_asks_for_kinds():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Blocks
+# Comparisons of blocks
 # ===--------------------------------------------------------------------------=== #
 
 BLOCK_OPERATORS = {s: f for s, f in OPERATORS.items() if s in ("==", "!=", "<", "<=", ">", ">=")}

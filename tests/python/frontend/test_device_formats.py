@@ -129,7 +129,7 @@ def test_bytes(engine, nothing_unknown):
 
 
 #
-# Functions
+# Functions of single elements, and masks
 #
 
 

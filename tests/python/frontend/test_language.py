@@ -665,7 +665,7 @@ def test_accumulating_naturally():
 # -- both engines --------------------------------------------------------------------
 
 
-@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="this is the run on another engine")
+@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="this test chooses the engine, but TTL_ENGINE is set")
 def test_the_interpreter_agrees():
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
     names = ("test_values_across_regions.py", "test_block_shapes.py")

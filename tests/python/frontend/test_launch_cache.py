@@ -515,7 +515,7 @@ print((used() - before) / 200)
 """
 
 
-@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps memory")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer keeps freed memory")
 def test_kernels_that_are_gone_free_their_code(tmp_path):
     """Each kernel's code and cache entry take about 54 KiB if they are not freed. The script runs in a
     process of its own, in which all threads share one heap, so that other work does not count."""

@@ -471,7 +471,7 @@ def test_starts_known_at_run_time_are_checked():
 # ===--------------------------------------------------------------------------=== #
 
 
-@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="runs with the engine of the caller")
+@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="this test chooses the engine, but TTL_ENGINE is set")
 def test_on_the_interpreter():
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
     process = subprocess.run(command, env={**os.environ, "TTL_ENGINE": "interp"},

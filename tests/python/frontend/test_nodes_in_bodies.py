@@ -363,7 +363,7 @@ def test_grid_size_and_node_outside_of_operations():
 
 
 # ===--------------------------------------------------------------------------=== #
-# The launch cache
+# Numbers that differ between nodes, and the key of the launch cache
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -373,7 +373,7 @@ SALTS = itertools.count()
 def place_by_node(rule):
     """Returns a function that runs and checks an operation. On node n, rule(n, argument) is (row, shift,
     is_marked, (_, column)): node n writes n + shift, plus 100 if marked, to tile (row, column)."""
-    salt = next(SALTS)  # so that no other test has the same kernel
+    salt = next(SALTS)  # makes each kernel unique, so that the launch cache has no program for it
 
     @ttl.operation(grid=(2, 2))
     def op(y, argument):
@@ -441,7 +441,7 @@ def test_the_kind_of_numbers_is_part_of_the_key():
     assert misses_of(lambda: [written(3), written(0.5)]) == 0
 
 
-@pytest.mark.not_emitted("one text for all nodes")
+@pytest.mark.not_emitted("the emitted engine has one C++ text for all nodes")
 def test_numbers_that_split_the_grid_are_part_of_the_key():
     seen = []
 

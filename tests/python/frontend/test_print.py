@@ -200,7 +200,7 @@ def shown(operation, capsys, *tensors):
     return capsys.readouterr().out
 
 
-@pytest.mark.not_emitted("DPRINT prints parts of tensors")
+@pytest.mark.not_emitted("DPRINT prints only a part of a tensor")
 def test_blocks_buffers_tensors(capsys):
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -249,7 +249,7 @@ def test_blocks_buffers_tensors(capsys):
 
 
 @pytest.mark.finds("protocol")
-@pytest.mark.not_emitted("DPRINT prints no blocks of rows")
+@pytest.mark.not_emitted("DPRINT cannot print row-major blocks")
 def test_rows_and_integers(capsys):
     @ttl.operation(grid=(1, 1), tiled=False)
     def op(a):

@@ -157,7 +157,7 @@ def test_the_same_block_under_its_name(body, golden, make, engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Blocks that are counted at run time
+# Loops in which the number of blocks held is only known at run time
 # ===--------------------------------------------------------------------------=== #
 
 # The thread pops no block before the end, so the loop decides how many blocks it holds.

@@ -128,8 +128,8 @@ def test_a_schedule_does_not_change_and_shows_its_calls():
     assert "coalesce" not in first.text
 
 
-@pytest.mark.host_numerics("repeated launches have no times")
-@pytest.mark.skipif(os.environ.get("TTL_ENGINE") == "emitted", reason="runs C++, which has no times")
+@pytest.mark.host_numerics("repeated launches measure no cycles")
+@pytest.mark.skipif(os.environ.get("TTL_ENGINE") == "emitted", reason="the emitted engine measures no cycles")
 def test_schedules_are_candidates(tensors):
     ahead = chain.schedule().prefetch("reader", distance=2)
     found = ttl.tune(chain, tensors, {"schedule_file": [None, ahead, chain.schedule().tile(1, 1)]})

@@ -416,7 +416,7 @@ def test_not_in_compute_threads():
 # ===--------------------------------------------------------------------------=== #
 
 
-@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="runs with the engine of the caller")
+@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="this test chooses the engine, but TTL_ENGINE is set")
 @pytest.mark.parametrize(
     "environment",
     [

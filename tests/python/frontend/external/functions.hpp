@@ -22,7 +22,7 @@
 
 #if defined(COMPILE_FOR_TRISC)
 
-/// Copies one tile.
+/// Copies one tile from buffer `in` to buffer `out`, with all calls that acquire and release pages.
 inline void copy_one(uint32_t in, uint32_t out) {
   using namespace ckernel;
   unary_op_init_common(in, out);
@@ -39,7 +39,7 @@ inline void copy_one(uint32_t in, uint32_t out) {
   cb_pop_front(in, 1);
 }
 
-/// Adds two tiles of the fronts into the reserved page; counts no pages.
+/// Adds the front tiles of `a` and `b` into the reserved page of `out`. The caller holds the pages.
 inline void add_fronts(uint32_t a, uint32_t b, uint32_t out) {
   using namespace ckernel;
   binary_op_init_common(a, b, out);
@@ -66,7 +66,7 @@ inline void fill_page(uint32_t out, float value) {
   cb_push_back(out, 1);
 }
 inline void fill_int(uint32_t out, int32_t value) { fill_page(out, static_cast<float>(value)); }
-/// Fills a page with an argument of the launch, and one with the number of the macro SCALE.
+/// Fills a page with run-time argument `number`, or in fill_scale() with the value of macro SCALE.
 inline void fill_argument(uint32_t out, int32_t number) {
   fill_page(out, static_cast<float>(get_arg_val<uint32_t>(number)));
 }
@@ -88,7 +88,7 @@ template <typename In, typename Out, int Count> inline void copy_many() {
     copy_one(In::index, Out::index);
 }
 
-/// A tensor that is sharded in L1: writes the first `count` words.
+/// Writes 7 to the first `count` words of this core's shard of a tensor that is sharded in L1.
 inline void write_shard(const LocalTensorAccessor<uint8_t> &shard, int32_t count) {
   for (int32_t i = 0; i < count; ++i)
     reinterpret_cast<volatile float *>(shard.get_unsafe_ptr())[i] = 7.0f;
@@ -112,15 +112,15 @@ inline void write_page(const Accessor &to, uint32_t in, int32_t page) {
   cb_pop_front(in, 1);
 }
 
-/// Fills the reserved page with a number; counts no pages.
+/// Fills the reserved page of `out` with a number. The caller reserves and pushes the page.
 inline void fill_reserved(uint32_t out, float value) {
   auto *words = reinterpret_cast<volatile float *>(get_write_ptr(out));
   for (int i = 0; i < 1024; ++i)
     words[i] = value;
 }
 
-/// Signals core (1, 0) with a semaphore, whose id is the first argument of the launch; that core
-/// waits for it, and adds its value to the second argument.
+/// signal() adds 5 to the semaphore of the next core in x. Its id is run-time argument 0.
+/// await_signal() waits until it is at least 7, and returns its value plus run-time argument 1.
 inline void signal() {
   noc_semaphore_inc(get_noc_addr(my_x[0] + 1, my_y[0], get_semaphore(get_arg_val<uint32_t>(0))), 5);
   noc_async_atomic_barrier();
@@ -133,7 +133,7 @@ inline int32_t await_signal() {
 
 inline int32_t tile_bytes(uint32_t cb) { return static_cast<int32_t>(get_tile_size(cb)); }
 
-/// The same as read_page() and write_page(), with the classes of the API.
+/// read_object() and write_object() do the same as read_page() and write_page(), with API classes.
 template <typename Accessor>
 inline void read_object(const Accessor &source, uint32_t out, int32_t page) {
   experimental::Noc noc;
@@ -154,7 +154,7 @@ inline void write_object(const Accessor &to, uint32_t in, int32_t page) {
   cb.pop_front(1);
 }
 
-/// Whether the address is that of the tensor.
+/// Asserts that the tensor's address is not 0, both as `address` and through the accessor.
 template <typename Accessor> inline void check_address(const Accessor &tensor, uint32_t address) {
   ASSERT(get_noc_addr(0, tensor) != 0 && address != 0);
 }

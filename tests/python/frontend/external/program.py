@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that moves and copies a tile by C++ functions."""
+"""A program that reads and copies a tile with C++ functions of functions.hpp."""
 
 import numpy as np
 import ttl
