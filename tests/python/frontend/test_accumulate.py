@@ -360,7 +360,7 @@ def test_each_sum_is_rounded(program, dtype, by_numpy):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Products, integers, several blocks
+# Sums of products, sums of integers, and sums in several blocks
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -512,7 +512,7 @@ def test_the_contents_are_read_back_in_loops_that_end_early(step, engine):
 
 
 def test_counted_blocks(engine):
-    """The next block is reserved before the last one is complete, under a run-time condition."""
+    """Under a run-time condition, the kernel reserves the next block before the current sum is complete."""
 
     def body(a_dfb, y_dfb, zero):
         n = zero + 4
@@ -556,7 +556,7 @@ def test_counted_blocks_start_fresh(engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Blocks from wait(), and variables
+# `+=` on blocks from wait() and on variables
 # ===--------------------------------------------------------------------------=== #
 
 

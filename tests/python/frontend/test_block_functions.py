@@ -247,7 +247,7 @@ def test_means_over_powers_of_two_are_sums_with_a_scaler(dims, out_shape):
     functions = [lambda x: m.reduce_sum(x, dims=list(dims)), lambda x: m.reduce_mean(x, dims=list(dims))]
     total, mean = compute(functions, x, shape=(4, 2), out_shape=out_shape)
     assert (mean == total / (x.size // (total.size // SIZE))).all()
-    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # no sum from which to compute the mean
+    functions[0] = lambda x: m.reduce_max(x, dims=list(dims))  # so that the mean is not made of a sum
     _, mean = compute(functions, np.full_like(x, 1e37), shape=(4, 2), out_shape=out_shape)
     assert mean[0, 0] == np.float32(1e37)  # each tile's part is scaled before it is added
 
@@ -296,7 +296,7 @@ def test_broadcast_takes_its_shape_from_around():
         x, shape=(2, 2),
     )  # fmt: skip
     assert (result == x - x.max(axis=1, keepdims=True)).all()
-    assert ulps(same, np.exp(-x.max(axis=0).astype(np.float64)) * x).max() <= 1.6  # two roundings
+    assert ulps(same, np.exp(-x.max(axis=0).astype(np.float64)) * x).max() <= 1.6  # rounded twice
     assert (stored == np.broadcast_to(x.max(axis=1, keepdims=True), x.shape)).all()
 
 

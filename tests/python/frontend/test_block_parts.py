@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.block.subview(): parts of blocks that copies fill and empty."""
+"""ttl.block.subview(): copies into and out of parts of blocks."""
 # feature: Shapes of blocks
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks of rank 3 and more, and every spelling of block functions, against numpy."""
+"""Compares blocks of rank 3 and more, and all names of block functions, with numpy."""
 # feature: Reductions; Shapes of blocks; Broadcasts; Products of matrices; Transposes
 # feature: Names of the functions; Constant blocks
 

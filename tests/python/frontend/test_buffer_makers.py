@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What make_dfb() and make_dataflow_buffer_like() accept."""
+"""Arguments that make_dfb() and make_dataflow_buffer_like() accept or refuse."""
 # feature: Dataflow buffers; Allocation groups
 
 import types

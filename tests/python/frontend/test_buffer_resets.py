@@ -15,13 +15,13 @@ def numbers(rows, columns=32):
 
 
 def selectors():
-    """Returns a compute selector and two of data movement."""
+    """Returns one kernel selector for compute, and two for data movement."""
     kinds = ttl.KernelKind.COMPUTE, ttl.KernelKind.DATA_MOVEMENT, ttl.KernelKind.DATA_MOVEMENT
     return tuple(ttl.Kernel(kind) for kind in kinds)
 
 
 # ===--------------------------------------------------------------------------=== #
-# Unified bodies
+# Resets in unified bodies
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -44,7 +44,7 @@ def test_a_unified_body_in_a_loop(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_blocks_that_nobody_pops_are_dropped(engine):
-    """Without the reset, the third round would wait for room for ever."""
+    """Each round leaves a block in `d`. Without the resets, the third round would wait for room for ever."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -121,7 +121,7 @@ def test_a_helper_function_resets(engine):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Kernel functions
+# Resets in kernel functions
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -271,7 +271,7 @@ def test_positions_begin_at_the_first_slot(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_with_statement_around_a_reset(engine):
-    """The reset drops the block, and the end of the with statement does nothing."""
+    """The reset drops block `x`, so the end of the with statement must not release it again."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -328,7 +328,7 @@ def test_pipes_into_buffers_that_are_reset(engine, schedule):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Reconfiguration
+# Reconfigurations: phases with different buffers
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -441,7 +441,7 @@ def test_without_a_reconfiguration_there_are_too_few_indices():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Refusals
+# Errors when compiling
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -521,7 +521,7 @@ def test_wrong_boundaries(make, kind, message):
 
 
 def explicit(participants, chosen, body):
-    """Returns an operation with the selectors `chosen`, whose kernel functions call `body`."""
+    """Returns an operation with a kernel function per selector in `chosen`; each calls body(name, reset, d)."""
     reset = ttl.DFBReset(participants=participants)
 
     @ttl.operation(grid=(1, 1))
@@ -825,7 +825,7 @@ def test_outside_of_an_operation():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Faults
+# Faults at run time
 # ===--------------------------------------------------------------------------=== #
 
 

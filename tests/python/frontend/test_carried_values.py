@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Block expressions, blocks and transfers that loops carry and branches choose."""
+"""Variables with block expressions, blocks and transfers that loops carry and branches choose."""
 # feature: Expressions that loops and branches carry; Sums over a loop
 
 import numpy as np

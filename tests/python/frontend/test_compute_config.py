@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compute configuration of a kernel: what --numerics=device chooses, --compute-config, and where the
-configuration in force is shown."""
+"""The compute configuration of a kernel: the choice of --numerics=device, option --compute-config, and the
+outputs that show the configuration."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks that the program releases before older blocks of their buffer: --strict refuses this."""
+"""Releases before those of older blocks, and copies: uses of blocks that run here and --strict refuses."""
 # feature: Several blocks of one buffer
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors and blocks of every element type against numpy."""
+"""Compares tensors and blocks of every element type with numpy."""
 # feature: Integers; Element types
 
 import os

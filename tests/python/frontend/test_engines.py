@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that compare results with numpy pass on the interpreter too."""
+"""Runs tests that compare results with numpy again, on the interpreter."""
 
 import os
 import pathlib

@@ -63,7 +63,7 @@ def written(body):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Arguments
+# Arguments and results of C++ functions
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -557,7 +557,7 @@ def test_a_buffer_that_is_no_dependency(engine):
 
 
 def refused(body, unified=False):
-    """The error of an operation whose compute thread runs body(x, a, b)."""
+    """Returns the error of an operation whose compute thread, or unified body, runs body(x, a, b)."""
 
     @ttl.operation(grid=(1, 1))
     def op(x):
@@ -831,7 +831,7 @@ def test_a_header_that_changes(engine, tmp_path):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Emitted code
+# Emitted programs and saved kernels
 # ===--------------------------------------------------------------------------=== #
 
 

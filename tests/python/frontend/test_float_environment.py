@@ -277,7 +277,7 @@ def test_after_errors():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Functions of ttnn, saved kernels
+# Functions of ttnn, and kernels from saved files
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -29,7 +29,7 @@ def ones(value=1.0):
     return np.full((SIZE, SIZE), value, np.float32)
 
 
-# -- displays and comprehensions -----------------------------------------------------
+# -- dicts, lists, tuples and comprehensions -----------------------------------------
 
 
 def test_dicts():
@@ -301,7 +301,7 @@ def pick(n, a, b):
 
 def test_several_returns_of_any_value():
     def body(zero):
-        for i in range(3):  # unrolled, because the names differ
+        for i in range(3):  # the compiler unrolls it, because `name` is a string
             x, y, name = pick(i, zero + 1, zero + 2)
             assert x * 10 + y == (12 if i == 0 else 21 if i == 1 else 11)
             assert name == ("first", "second", "third")[i]
@@ -479,7 +479,7 @@ def test_augmented_assignment_changes_lists():
         alias = items
         items += [2]
         assert alias == [1, 2]
-        for i in range(3):  # unrolled
+        for i in range(3):  # the compiler unrolls it, because the list grows
             items += [i]
         assert alias == [1, 2, 0, 1, 2]
         pair = (zero,)
@@ -511,7 +511,7 @@ def test_float64_arrays_are_constants():
     def body(zero):
         assert zero + LEVELS[1] == 2.0 and WEIGHTS[1, 0] * (zero + 1) == 3.0
         total = 0.0 + zero
-        for i in range(3):  # unrolled
+        for i in range(3):  # the compiler unrolls it, because LEVELS is a constant
             total += LEVELS[i] * WEIGHTS[1, 0] - LEVELS[i] * 2
         for level in LEVELS:
             total += level
@@ -633,7 +633,7 @@ def test_assert_and_raise_are_faults():
             run(body)
 
 
-# -- sums in variables --------------------------------------------------------------------
+# -- sums in variables ---------------------------------------------------------------
 
 
 def test_accumulating_naturally():
@@ -662,7 +662,7 @@ def test_accumulating_naturally():
     assert np.allclose(first, x * 4) and np.allclose(second, x * 4) and np.allclose(third, x * 15)
 
 
-# -- both engines --------------------------------------------------------------------
+# -- the same tests on the interpreter -----------------------------------------------
 
 
 @pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="this test chooses the engine, but TTL_ENGINE is set")

@@ -133,7 +133,7 @@ def test_other_runs_mix_the_types(make):
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 @pytest.mark.parametrize("dtype", [ttnn.bfloat16, ttnn.float16], ids=["bfloat16", "float16"])
 def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
-    """--strict asks for a typecast before such a store, so it must accept one. The rounding is the same."""
+    """--strict asks for a typecast to the type of the stored block, so it must accept such a typecast."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -153,7 +153,7 @@ def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted", "emitted --emit-path=direct"])
 @pytest.mark.parametrize("times", [1, 3])
 def test_a_reduction_after_a_broadcast_of_float32(engine, times):
-    """A broadcast of float32 sets both unpackers to write to DST; the reduction must set them back."""
+    """A broadcast of float32 sets SrcA and SrcB for tiles that go to DST; the reduction must reset them."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, b, x, y, z):

@@ -94,7 +94,7 @@ def in_one_thread(*parts):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Sends before the receives have started
+# Sends that wait for receives which start later
 # ===--------------------------------------------------------------------------=== #
 
 
@@ -257,7 +257,7 @@ def test_a_cycle_over_two_nets_and_threads():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Waits before the send
+# Receives whose wait() comes before the send in the same thread
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies over pipes under conditions on the node, outside of callbacks."""
+"""Copies over pipes outside of callbacks: conditions on the node choose the sender and the receivers."""
 # feature: Pipes under conditions
 
 import numpy as np

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loops that assign to the variable of a block: the same block again, which a function returns, or an
-expression, where the number of blocks held is only known at run time."""
+"""Loops that assign to the variable of a block. Helper functions return the same block again; other
+loops assign an expression, while the number of blocks held is only known at run time."""
 # feature: Blocks and handles in variables
 
 import numpy as np
@@ -22,7 +22,7 @@ def added(out, x):
     return out
 
 
-# Each body computes one tile from four tiles of `dfb` and stores it into `out`. CASES has the expected tiles.
+# Each body stores one tile, computed from four tiles of `dfb`, into `out`. CASES has the expected tiles.
 
 
 def sum_by_a_helper(dfb, out, four):

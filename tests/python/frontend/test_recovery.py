@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All independent errors of a compile are reported together."""
+"""A compilation reports all independent errors of a kernel together."""
 
 import inspect
 
@@ -175,7 +175,7 @@ def test_only_so_many_errors_are_shown():
 
 
 def test_copies_of_a_refused_body_end():
-    """The compiler stops to unroll a loop of 4000 iterations when each copy only repeats an error."""
+    """The compiler stops unrolling a loop of 4000 iterations if each copy only repeats an error."""
     shown = []
 
     class Wrong:

@@ -441,7 +441,7 @@ def test_ctrl_c_ends_code_generation(tmp_path, schedule):
         tasks = pathlib.Path(f"/proc/{process.pid}/task")
         threads = len(list(tasks.iterdir()))
         while process.poll() is None and len(list(tasks.iterdir())) == threads:
-            time.sleep(0.01)  # until a second thread exists: it generates the code
+            time.sleep(0.01)  # until one more thread exists: it generates the code
         time.sleep(0.1)
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)

@@ -217,7 +217,7 @@ def test_mistakes(resources, error, message):
 
 
 # ===--------------------------------------------------------------------------=== #
-# C++ functions get the resources
+# C++ functions that use the resources
 # ===--------------------------------------------------------------------------=== #
 
 HEADER = "external/functions.hpp"
@@ -363,7 +363,7 @@ def test_the_factory_is_a_function():
 
 
 # ===--------------------------------------------------------------------------=== #
-# dispatcher=True
+# Operations with dispatcher=True
 # ===--------------------------------------------------------------------------=== #
 
 

@@ -80,7 +80,7 @@ def test_a_second_publish_that_waits_for_ever():
 
 
 def test_a_publish_that_does_not_run():
-    """The report of the deadlock names the publish() call that no node ran."""
+    """Only node 1 calls publish(). The report of the deadlock of node 0 names this publish() call."""
     x = placed(numbers(64, 32), sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
     y = np.zeros((64, 32), np.float32)
 
