@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of Ctrl-C need it not ignored, as a shell has it ignored for background jobs.
+"""Options and hooks of the Python tests. SIGINT is reset: a shell ignores it in background jobs.
 
---all-schedules repeats each launch of the tests' own process on both engines under fair,
-greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ.
+--all-schedules repeats each launch of pytest's own process on both engines: under the fair, the greedy and
+20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ.
 
 --numerics=device computes with the card's arithmetic, and repeats each launch on both engines. A test fails
-if the bits of a result differ, or a kernel does. Where a test expects other numbers than the card computes
-(an AssertionError), it is skipped: its launches were compared.
+if the engines' bits differ or a kernel fails. If a test expects other numbers than the card computes
+(an AssertionError), it is skipped: the engines' results have been compared by then.
 
---check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something.
+--check=LIST runs these checkers on each launch of pytest's own process. A test fails if one finds something.
 
---variants=N runs the first N parameters of each test only.
+--variants=N runs each parametrized test with its first N parameters only.
 
 With TTL_ENGINE=emitted, tests whose kernels Metalium C++ cannot express are skipped: docs/metalium.md has the list.
-So are programs that begin after the direct path, with TTL_EMIT_PATH=direct."""
+With TTL_EMIT_PATH=direct, programs of stage ttkernel are skipped: the direct path starts before that stage."""
 
 import atexit
 import os
@@ -26,7 +26,7 @@ import pytest
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Compiled code goes to a folder of this run, also that of programs that tests start.
+# This run, and the programs that its tests start, keep compiled code in a temporary folder.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="ttl-jit-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
@@ -64,7 +64,7 @@ def pytest_configure(config):
     if config.getoption("--check"):
         chosen["TTL_CHECK"] = config.getoption("--check")
     if chosen:
-        # The import reads the options once. Programs that tests start have their own.
+        # ttl reads its options once, at its import. Programs that tests start get options of their own.
         os.environ.update(chosen)
         import ttl  # noqa: F401
 
@@ -90,13 +90,13 @@ EMITTED = os.environ.get("TTL_ENGINE") == "emitted"
 REFUSAL = re.compile("runs on the host only|cannot be called on the card|on the device: set fp32|"
                      "this program is of stage ttkernel")
 
-# What --numerics=device refuses, or the repeated launches: the interpreter calls no C++ functions.
+# Errors of --numerics=device and of repeated launches that only mean: this test cannot be compared.
 NOT_COMPARED = re.compile("needs stage loops or a later one|no rule for 'ttcpp.call'|--compare and --explore run stage")
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Emission refuses some kernels, with a reason: the test is skipped."""
+    """Skips a test whose kernel the engine emitted refuses for a documented reason."""
     report = (yield).get_result()
     if call.excinfo and item.config.getoption("--numerics") == "device":
         skip_other_numbers(item, call, report)
@@ -106,8 +106,8 @@ def pytest_runtest_makereport(item, call):
 
 
 def skip_other_numbers(item, call, report):
-    """Skips a test whose kernels ran, but whose numbers are those of mode host, and one that the mode or
-    the comparison refuses."""
+    """Skips a test after an AssertionError (it expects the numbers of --numerics=host), and a test that
+    --numerics=device or the comparison of the engines refuses."""
     if call.when != "call":
         return
     refusal = NOT_COMPARED.search(str(call.excinfo.value))
@@ -156,7 +156,7 @@ def same_bits_under_every_schedule(request, pytestconfig):
 
     differences = _ttjit.take_differences()
     if pytestconfig.getoption("--numerics") == "device":
-        # Positions of events in the emitted C++ are not those of the program; bits count here.
+        # Compare result bits only: events in the emitted C++ have other positions than those in the program.
         differences = [each for each in differences if not EVENT_DIFFERS.search(each)]
     if request.node.get_closest_marker("depends_on_schedule") is None:
         assert not differences, "\n".join(differences)

@@ -1,4 +1,4 @@
-"""Running ttl-jit as a user does."""
+"""Runs the program ttl-jit in a process of its own, as a user does."""
 
 import os
 import pathlib
@@ -15,8 +15,8 @@ SUCCESS, SCRIPT_FAILED, USAGE, COMPILE_ERROR, RUNTIME_FAULT = range(5)
 
 
 def environment(**variables):
-    """This process's environment without options, and without what a sanitizer
-    needs in python3 but not in ttl-jit."""
+    """Returns this process's environment without ttl-jit's options, and without LD_PRELOAD and PYTHONPATH,
+    which a build with sanitizers needs in python3 but not in ttl-jit."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -26,7 +26,7 @@ def environment(**variables):
 
 
 def ttl_jit(*arguments, timeout=300, cwd=ROOT, **variables):
-    """The finished process; its output is text."""
+    """Runs ttl-jit with these arguments; returns the finished process, whose output is text."""
     return subprocess.run(
         [TTL_JIT, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
@@ -44,7 +44,7 @@ def run(file, *arguments, **keywords):
 
 
 def hashes(process):
-    """Hashes that an example printed under --hash."""
+    """Returns the hashes that an example printed because of its option --hash."""
     assert process.returncode == SUCCESS, process.stderr
     found = re.findall(r"^hash ([0-9a-f]{16})$", process.stdout, re.MULTILINE)
     assert found, process.stdout

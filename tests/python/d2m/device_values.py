@@ -1,4 +1,4 @@
-"""Values on the device: where their elements are, views, and maps of indices."""
+"""Finds the elements of tensors of the d2m dialect in the arrays of devices; reads affine maps and views."""
 
 import itertools
 import re
@@ -9,7 +9,7 @@ from tile_values import UNWRITTEN
 
 
 def affine(text):
-    """Returns a function of the indices, and the results as text."""
+    """Returns a function that computes an affine map from the indices, and the map's results as text."""
     names, symbols, results = re.match(r"(?:affine_map<)?\((.*?)\)(?:\[(.*?)\])? -> \((.*)\)>?$", text).groups()
     parts = ir_text.split(results)
     python = ", ".join(part.replace("floordiv", "//").replace("mod", "%") for part in parts)
@@ -18,14 +18,14 @@ def affine(text):
 
 
 def default_layout(shape):
-    """The layout of a tensor whose dimensions but the last are rows."""
+    """Returns the layout of a tensor that has none: all dimensions but the last are merged into rows."""
     align = "x".join(["1"] * (len(shape) - 2) + ["32"] * min(len(shape), 2))
     pairs = f"[[0, {len(shape) - 1}], [{len(shape) - 1}, {len(shape)}]]"
     return f"logical_shape = {'x'.join(map(str, shape))}, dim_alignments = {align}, intervals = {pairs}"
 
 
 class Logical:
-    """Where the elements of a logical shape are: sections 1 and 2 of a metal_layout's description."""
+    """Computes where elements of a logical shape are: sections 1 and 2 of a metal_layout's description."""
 
     def __init__(self, kind, shape=None):
         text = kind.layout if "logical_shape" in kind.layout else default_layout(shape)
@@ -46,7 +46,7 @@ class Logical:
             self.strides.append(strides)
 
     def place(self, element):
-        """Returns the index into the array of the device."""
+        """Returns the index, in the device's array, of an element of the logical shape."""
         where = [sum(stride * element[dim] for dim, stride in strides.items()) for strides in self.strides]
         inner = [where[-2] % self.kind.tile[0], where[-1] % self.kind.tile[1]] if self.kind.tile else []
         if inner:
@@ -56,7 +56,7 @@ class Logical:
 
 
 class View:
-    """Other indices for an array of the device."""
+    """Reads and writes an array of the device at the indices that a function computes."""
 
     def __init__(self, base, kind, function):
         self.base, self.kind, self.function = base, kind, function
@@ -69,7 +69,7 @@ class View:
 
 
 class Composite:
-    """Tensors behind each other along a dimension. What is behind the last one has no value."""
+    """Tensors that are joined along a dimension. Elements behind the last tensor have no value."""
 
     def __init__(self, parts, dim, sizes, kind):
         self.parts, self.dim, self.sizes, self.kind = parts, dim, sizes, kind

@@ -1,8 +1,8 @@
-"""Runs programs of tt-mlir's d2m dialect as their description says, one core after the other, on numpy arrays.
+"""Runs programs of tt-mlir's d2m dialect as the dialect's description says, core after core, on numpy arrays.
 
-It judges what the compiler makes of them and shares nothing with it but the parser of text. A tensor or memref on the
-device is an array of [grid.., shard.., 32, 32], with tiles as the innermost dimensions, and of [grid.., shard..] if it
-has no tiles. Numbers are float64; what is stored is rounded to the format.
+Tests compare the compiler's results with it; it shares only the parser of text with them. A tensor or memref on the
+device is an array [grid.., shard.., 32, 32] if it has tiles (a tile's elements are the innermost dimensions), and
+[grid.., shard..] if it has no tiles. Numbers are float64; stored numbers are rounded to the element format.
 """
 
 import dataclasses
@@ -36,14 +36,14 @@ COMPARE = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="]
 
 
 class Block:
-    """A block of a core. `array` is None until something is written."""
+    """A block in a core's memory. `array` is None until the program writes to the block."""
 
     def __init__(self, kind, array=None):
         self.kind, self.array = kind, array
 
 
 class Core(tile_evaluator.Tiles):
-    """One core's run of a d2m.generic, or of one of its regions."""
+    """Runs one region of a d2m.generic (or the d2m.generic itself) on one core."""
 
     def __init__(self, op, values, coordinates, region=0, queues=None):
         self.region, self.queues, self.reserved, self.failure = op.regions[region], queues, [], None
@@ -67,7 +67,7 @@ class Core(tile_evaluator.Tiles):
             self.block(body)
 
     def block(self, block):
-        """Runs the ops; returns the operands of the last one."""
+        """Runs the ops of a block; returns the operands of its last op."""
         for op in block.ops:
             self.current = block
             handler = getattr(self, "op_" + op.name.replace(".", "_"), None)
@@ -270,7 +270,7 @@ class Core(tile_evaluator.Tiles):
             self.values[op.results[0]] = remote
 
     def start(self, op, output, low):
-        """The output that an op continues: what is there, or a partial result, or its identity."""
+        """The array that an op adds to: the output, the sum of earlier steps, or the op's identity (0 or -inf)."""
         if output.array is not None:
             return np.where(output.array == UNWRITTEN, -np.inf if low else 0.0, output.array)
         reduced = [s for s, is_reduction in zip(self.steps, self.reductions) if is_reduction]
@@ -332,7 +332,7 @@ class Core(tile_evaluator.Tiles):
 
 
 def own_queues(op, operands, coordinates):
-    """The queues of a core; those of operands that no region fills have the core's shard."""
+    """The queues of a core. A queue that is read but that no region fills starts with the operand's shard."""
     text = [inner for region in op.regions for inner in walk(region)]
     numbers = {}
     for inner in text:
@@ -350,7 +350,7 @@ def own_queues(op, operands, coordinates):
         for place in points(kind.shard):
             array[place] = operands[number][tuple(coordinates) + place]
         queues[number].put(Block(kind.block(), array))
-    outputs = range(sizes_of(op)[0], sum(sizes_of(op)[:2]))  # what is left of an input is lost
+    outputs = range(sizes_of(op)[0], sum(sizes_of(op)[:2]))  # queues of inputs are not read after the run
     return queues, (filled - drained) & set(outputs)
 
 
@@ -362,7 +362,7 @@ def walk(block):
 
 
 def regions_of(op, functions):
-    """The regions of a d2m.generic; functions that are its threads have one each."""
+    """The regions of a d2m.generic. If it names functions as its threads, each becomes one region."""
     if op.regions:
         return op.regions
     names = re.findall(r"thread<\w+, @(\w+)", op.attrs["threads"])
@@ -370,7 +370,7 @@ def regions_of(op, functions):
 
 
 def run_regions(op, values, grid, functions):
-    """Runs the regions of a d2m.generic on all cores. Without semaphores, one core after the other."""
+    """Runs the regions of a d2m.generic on all cores, one after the other; at once if they have semaphores."""
     op = dataclasses.replace(op, regions=regions_of(op, functions))
     cores = list(points(grid))
     together = any("semaphore" in inner.name for region in op.regions for inner in walk(region))
@@ -394,7 +394,7 @@ def run_cores(op, values, places):
     def guarded(core):
         try:
             core.run()
-        except Exception as error:  # for the thread that waits
+        except Exception as error:  # raised again in the thread that waits for this core
             core.failure = error
 
     threads = [threading.Thread(target=guarded, args=[core]) for core in cores]
@@ -418,7 +418,7 @@ def run_cores(op, values, places):
 
 
 class Function:
-    """Runs a func.func on arrays."""
+    """Runs a func.func on numpy arrays."""
 
     def __init__(self, op, functions=None):
         self.op, self.body, self.kinds, self.functions = op, op.regions[0], {}, functions or {}
@@ -439,7 +439,7 @@ class Function:
     def execute(self, op):
         kind = self.kinds.get(op.results[0]) if op.results else None
         if op.name == "d2m.operand_alias" or (op.name == "memref.alloc" and not kind.grid and "l1" in kind.text):
-            self.values[op.results[0]] = Block(kind)  # memory of each core
+            self.values[op.results[0]] = Block(kind)  # memory that each core has
         elif op.name in ("d2m.empty", "tensor.empty", "memref.alloc"):
             self.values[op.results[0]] = self.kinds[op.results[0]].empty()
         elif op.name in ("d2m.to_layout", "d2m.to_device", "d2m.to_host"):
@@ -480,7 +480,7 @@ class Function:
         self.values.update(zip(op.results, results))
 
     def mask(self, op):
-        """Replaces what is beyond the logical rows and columns."""
+        """Replaces the elements beyond the logical rows and columns by the op's fill value."""
         source, kind = self.values[op.operands[0]], self.kinds[op.operands[1]]
         logical = [int(n) for n in re.findall(r"-?\d+", op.attrs["logicalShape"].split(":")[1])]
         fill = {"zero": 0.0, "one": 1.0, "inf": np.inf, "neginf": -np.inf, "undef": None}
@@ -511,7 +511,7 @@ class Function:
         if isinstance(source, Composite):
             for element in points(shape):
                 result[places[1](element)] = kinds[1].rounded(source[places[0](element)])
-        else:  # all elements at once
+        else:  # numpy copies all elements in one operation
             elements = np.indices(shape).reshape(len(shape), -1)
             result[places[1](elements)] = kinds[1].rounded(source[places[0](elements)])
         if op.results:

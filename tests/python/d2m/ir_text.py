@@ -1,4 +1,4 @@
-"""Reads MLIR's generic form: ops with names in quotes, as `ttl-opt --mlir-print-op-generic` prints."""
+"""Parses MLIR's generic form: ops with names in quotes, as `ttl-opt --mlir-print-op-generic` prints them."""
 
 import dataclasses
 import re
@@ -9,7 +9,7 @@ class Op:
     name: str
     results: list
     operands: list
-    attrs: dict  # name: text
+    attrs: dict  # attribute name: its text
     regions: list  # of Block
     operand_types: list
     result_types: list
@@ -25,7 +25,7 @@ OPEN, CLOSE = "([{<", ")]}>"
 
 
 def balanced(text, at):
-    """Returns the place after the bracket that closes the one at `at`."""
+    """Returns the position after the bracket that closes the bracket at `at`."""
     depth = 0
     while True:
         char = text[at]
@@ -43,7 +43,7 @@ def balanced(text, at):
 
 
 def split(text, separator=","):
-    """Splits at separators that no bracket is around."""
+    """Splits the text at those separators that are not inside brackets."""
     parts, start, at = [], 0, 0
     while at < len(text):
         if text[at] in OPEN:
@@ -68,7 +68,7 @@ def attributes(text):
 
 
 def without_aliases(text):
-    """Replaces each name such as #map1 by what it stands for."""
+    """Replaces each alias such as #map1 by the attribute or type that the text defines it as."""
     aliases = re.findall(r"^([#!][\w.]+) = (.*)$", text, flags=re.M)
     text = re.sub(r"^[#!][\w.]+ = .*\n", "", text, flags=re.M)
     known = {}
@@ -93,7 +93,7 @@ class Parser:
         return True
 
     def bracket(self):
-        """Returns the text in the bracket that begins here."""
+        """Returns the text inside the bracket that begins at the current position, and moves behind it."""
         end = balanced(self.text, self.at)
         inside = self.text[self.at + 1 : end - 1]
         self.at = end
@@ -163,5 +163,5 @@ class Parser:
 
 
 def parse_module(text):
-    """Returns the ops of a module."""
+    """Returns the ops at the top level of a module."""
     return Parser(text).op().regions[0].ops

@@ -1,4 +1,4 @@
-"""Runs the functions of a d2m module on the engines and in the evaluator, and compares."""
+"""Runs the functions of a d2m module on the engines and in the evaluator, and compares their results."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def generic_form(text):
 
 
 def splitmix(seed, count):
-    """The values of ttltest.random in [-1, 1)."""
+    """Returns the same numbers as ttltest.random with this seed: `count` values in [-1, 1)."""
     mask, values = (1 << 64) - 1, np.empty(count)
     for i in range(count):
         seed = (seed + 0x9E3779B97F4A7C15) & mask
@@ -45,7 +45,7 @@ def stored_shape(kind):
 
 
 def from_stored(kind, rows):
-    """Brings row-major elements of the stored shape to the evaluator's form."""
+    """Converts row-major elements of a memref to the evaluator's form, in which tiles are innermost."""
     if not kind.tile:
         return np.array(rows).reshape(kind.shape)
     *outer, rows_of_tiles, columns = kind.shape
@@ -70,7 +70,7 @@ def arguments_of(function):
 
 
 def main_for(function):
-    """A @main that calls the function with the same values and prints what it made."""
+    """Returns the text of a @main that calls the function with fixed random values and prints its results."""
     op, lines, values, printed = function.op, [], [], []
     for number, (_, text) in enumerate(function.body.arguments):
         kind = function.types[number]
@@ -106,8 +106,8 @@ def main_for(function):
 
 
 def module_with(body, name, main):
-    """The module without its other functions but threads, and with `main`, so that these cannot fail instead. A
-    function that is `main` itself gets another name."""
+    """Returns the module with `main`, this function and functions that are threads: errors of others cannot
+    stop the run. If the function's own name is `main`, it is renamed to `program`."""
     if name == '"main"':
         body, name = body.replace('sym_name = "main"', 'sym_name = "program"'), '"program"'
         main = main.replace("func.call @main(", "func.call @program(")
@@ -136,7 +136,7 @@ def numbers(line):
 
 
 def printed_arrays(output, kinds):
-    """Reads what ttltest.print printed."""
+    """Returns the arrays that ttltest.print printed."""
     arrays, lines = [], output.splitlines()
     heads = [i for i, line in enumerate(lines) if line.startswith("tensor<")] + [len(lines)]
     for kind, begin, end in zip(kinds, heads, heads[1:]):
@@ -174,7 +174,7 @@ def tolerance(kind):
 
 
 def check(text, folder, engines=("jit", "interp", "emitted")):
-    """Compares every function; returns what differs."""
+    """Compares every function of a module with the evaluator; returns the differences as texts."""
     problems = []
     for number, function in enumerate(functions_of(text)):
         main, kinds = main_for(function)
@@ -195,7 +195,7 @@ def check(text, folder, engines=("jit", "interp", "emitted")):
 
 
 def differences(kinds, expected, found):
-    """Compares arrays. What a program never writes may have any value."""
+    """Compares arrays; elements that the program never writes may have any value."""
     problems = []
     for i, (kind, want, got) in enumerate(zip(kinds, expected, found)):
         got = np.where(want == evaluator.UNWRITTEN, 0, got)

@@ -1,4 +1,4 @@
-"""Functions that are threads, and that no d2m.generic runs, as functions with a d2m.generic on one core."""
+"""Wraps d2m threads that no d2m.generic runs in a func.func with a d2m.generic on one core."""
 
 import dataclasses
 import re
@@ -19,9 +19,9 @@ def number_of(op):
 
 @dataclasses.dataclass
 class Use:
-    """What a number of d2m.get_cb or d2m.get_arg stands for."""
+    """How a thread uses one operand number of d2m.get_cb or d2m.get_arg."""
 
-    text: str  # the type
+    text: str  # the operand's type
     is_queue: bool
     fills: bool = False
     drains: bool = False
@@ -40,7 +40,7 @@ class Use:
         return self.writes or (self.is_queue and self.fills)
 
     def argument(self):
-        """The type of the argument."""
+        """Returns the type of the wrapping function's argument."""
         if not self.is_queue:
             return self.text
         block = evaluator.Type(self.text)
@@ -79,7 +79,7 @@ def uses_of(body):
 
 
 def as_program(op):
-    """The func.func of the thread with its arguments and a d2m.generic."""
+    """Returns the func.func that runs the thread: its arguments, and a d2m.generic."""
     body = op.regions[0]
     uses = dict(sorted(uses_of(body).items()))
     plain = {number: use for number, use in uses.items() if not use.is_semaphore and not use.is_own}
@@ -93,7 +93,7 @@ def as_program(op):
         values[number] = (f"%lone{number}", uses[number].text)
         before.append(ir_text.Op(name, [f"%lone{number}"], [], {}, [], [], [uses[number].text]))
     order, count = [*inputs, *outputs, *rest], len(outputs)
-    if not outputs:  # a d2m.generic has one
+    if not outputs:  # a d2m.generic needs an output: add an unused one
         values[None] = ("%lone", "memref<1x1x1x1x!ttcore.tile<32x32, f32>" + SHARD)
         before.append(ir_text.Op("memref.alloc", ["%lone"], [], {}, [], [], [values[None][1]]))
         order, count = [*inputs, None, *rest], 1

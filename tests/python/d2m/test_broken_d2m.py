@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the modules of tests/broken/d2m print is in the files NAME.expected beside them: positions of the .mlir file."""
+"""Programs of tests/broken/d2m print what NAME.expected beside them says; positions are those of the .mlir file."""
 
 import pathlib
 import sys
@@ -14,7 +14,7 @@ STATUS = {
     "pop_without_wait": COMPILE_ERROR, "push_without_reserve": COMPILE_ERROR, "pushes_unwritten": COMPILE_ERROR,
     "stores_unwritten": COMPILE_ERROR, "stores_nothing": SUCCESS,
 }  # fmt: skip
-OPTIONS = {"one_shard": ["--check=race"]}  # no engine looks for races unless it is asked to
+OPTIONS = {"one_shard": ["--check=race"]}  # engines look for races only with this option
 
 
 @pytest.mark.parametrize("engine", ("jit", "interp", "emitted"))

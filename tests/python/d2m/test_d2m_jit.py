@@ -1,4 +1,4 @@
-"""Kernels and tensors of d2m_jit, against torch, on every engine."""
+"""Kernels and tensors of the package d2m_jit, compared with torch on every engine."""
 
 import inspect
 
@@ -18,7 +18,7 @@ def layout(shape=(64, 64), block=(1, 1), grid=(2, 2), dtype=d2m.float32, **other
 
 
 def launch(kernel, arguments, result, *numbers, grid=(2, 2), engine="jit"):
-    """Runs a kernel with (tensor, layout) pairs; `result` is the layout of its output."""
+    """Runs a kernel on (tensor, layout) pairs. `result` is the layout of the output, which is returned."""
     out = d2m.full(result, 77.0)
     placed = [d2m.to_layout(tensor, its) for tensor, its in arguments]
     with ttl.options(engine=engine):
@@ -33,7 +33,7 @@ def everybody_stores(x, out):
 
 @ENGINES
 def test_nodes_that_store_to_one_block(engine):
-    """The last one would win, and no rule says which one that is."""
+    """All nodes store to the same block: no rule says which value stays, so the launch reports a race."""
     with pytest.raises(ttl.RuntimeFault, match="race") as caught:
         launch(everybody_stores, [(torch.arange(4096.0).reshape(64, 64), layout())], layout(), engine=engine)
     lines, first = inspect.getsourcelines(everybody_stores.function)
@@ -155,7 +155,7 @@ def test_functions_of_one_tile(engine):
         assert torch.equal(launch(broadcasts, [(x, its)], its, form, grid=(1, 1), engine=engine), part.expand(32, 32))
 
 
-@pytest.mark.parametrize("engine", ["jit", "interp"])  # C++ for a card has no typecast of this kind
+@pytest.mark.parametrize("engine", ["jit", "interp"])  # Metalium C++ has no typecast of this kind
 def test_a_typecast(engine):
     x, its = torch.randn(32, 32), layout((32, 32), grid=(1, 1))
     found = launch(rounded, [(x, its)], its.replace(dtype=d2m.bfloat16), grid=(1, 1), engine=engine)
@@ -517,7 +517,7 @@ def test_the_name_of_the_simulator():
 
 
 def printed(monkeypatch, capsys, *settings):
-    """What to_host() prints after a launch."""
+    """Returns what to_host() prints after a launch with these settings on."""
     for setting in settings:
         monkeypatch.setattr(d2m.config, setting, True)
     x = d2m.to_layout(torch.randn(64, 64), layout())
@@ -548,7 +548,7 @@ def test_nothing_is_printed_otherwise(monkeypatch, capsys):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Where kernels stand
+# Kernels whose text is in no file, and names of memory spaces
 # ===--------------------------------------------------------------------------=== #
 
 TEXT = """

@@ -1,4 +1,4 @@
-"""d2m programs: the engines give the same values, and those of the evaluator."""
+"""The programs of d2m/programs give the same values on every engine and in the evaluator."""
 
 import pathlib
 
@@ -22,7 +22,7 @@ def test_functions_run_with_random_arguments():
 
 
 def test_evaluator_multiplies_matrices():
-    """The evaluator itself against numpy."""
+    """Checks the evaluator itself: its matrix product equals numpy's."""
     function = judge.functions_of((pathlib.Path(__file__).parent / "programs" / "matmul.mlir").read_text())[0]
     x, y = judge.arguments_of(function)
     found, _ = function.run([x, y])
@@ -38,7 +38,7 @@ CORES = [("", "", ""), (", dm_core = 1", "", ""), (", dm_core = 0", ", dm_core =
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 @pytest.mark.parametrize("first, second, processors", CORES)
 def test_cores_of_threads(tmp_path, engine, first, second, processors):
-    """dm_core binds a thread to a processor; the values do not change."""
+    """dm_core assigns a thread to a data movement processor; it must not change values."""
     text = SPLIT.read_text().partition("// Rows of blocks")[0]
     plain, bound = tmp_path / "plain.mlir", tmp_path / "bound.mlir"
     plain.write_text(text)

@@ -1,4 +1,4 @@
-"""ttl.load_mlir() and `ttl-jit run --arg --out` for modules of d2m."""
+"""ttl.load_mlir() and `ttl-jit run --arg --out` with modules of the d2m dialect."""
 
 import pathlib
 import subprocess

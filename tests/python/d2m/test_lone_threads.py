@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that are threads, and that no d2m.generic runs, run on one core."""
+"""Functions that are d2m threads, but that no d2m.generic runs, can be run on one core."""
 
 import pathlib
 import sys

@@ -1,6 +1,6 @@
-"""The part of the evaluator that works tile by tile: memrefs of tiles, their parts, DST registers, semaphores.
+"""The part of the d2m evaluator for single tiles: memrefs of tiles, subviews, DST registers, semaphores.
 
-A part of a memref is an array of the numbers of its tiles, so each view of it is an operation of numpy on that array.
+A subview holds an array of tile numbers, so that each op that makes a view is a numpy operation on these numbers.
 """
 
 import math
@@ -11,7 +11,7 @@ import ir_text
 import numpy as np
 from tile_values import UNWRITTEN, is_unwritten
 
-TIMEOUT = 60  # seconds that a core waits for another one
+TIMEOUT = 60  # seconds that a core waits for a semaphore that another core sets
 
 
 def sizes_of(op):
@@ -19,18 +19,18 @@ def sizes_of(op):
 
 
 def numbers_in(text):
-    """The numbers of `array<i64: 1, 2>`."""
+    """Returns the numbers in a text such as `array<i64: 1, 2>`."""
     return [int(n) for n in re.findall(r"-?\d+", text.split(":", 1)[1])] if ":" in text else []
 
 
 class Part:
-    """Some tiles of a block, which is read and written like one."""
+    """Some tiles of a block. Programs read and write it like a block."""
 
     def __init__(self, owner, numbers, kind):
         self.owner, self.numbers, self.kind = owner, numbers, kind
 
     def tiles(self):
-        """The tiles of the owner, one after the other."""
+        """Returns all tiles of the block that this is a part of, in one row."""
         owner = self.owner
         if owner.array is None:
             owner.array = np.full(owner.kind.shape + owner.kind.tile, UNWRITTEN)
@@ -52,12 +52,12 @@ def part_of(value):
     if isinstance(value, Part):
         return value
     if value.array is not None:
-        value.array = np.array(value.array)  # one of its own: a store into a tile changes it
+        value.array = np.array(value.array)  # copied: stores must not change other users of the array
     return Part(value, np.arange(math.prod(value.kind.shape)).reshape(value.kind.shape), value.kind)
 
 
 class Semaphore:
-    """A counter on each core."""
+    """A semaphore: each core has its own counter."""
 
     def __init__(self, start):
         self.start, self.counts, self.changed = start, {}, threading.Condition()
@@ -75,7 +75,7 @@ class Semaphore:
 
 
 class Tiles:
-    """Ops of a core on single tiles. `values` are the values of the region."""
+    """The ops that a core runs on single tiles. `values` maps names of values to their values."""
 
     accumulates = False
 

@@ -1,4 +1,4 @@
-"""Types of blocks, and what operations on tiles compute, in float64."""
+"""Types of blocks, and the functions of numbers that ops on tiles compute, in float64."""
 
 import math
 import re
@@ -6,7 +6,7 @@ import re
 import ir_text
 import numpy as np
 
-UNWRITTEN = 1.75e300  # in each element of a tile into which nothing was written; no value of a program
+UNWRITTEN = 1.75e300  # marks elements that were never written; programs do not compute this value
 
 UNARY = {
     "abs": np.abs, "acos": np.arccos, "asin": np.arcsin, "atan": np.arctan, "ceil": np.ceil, "cos": np.cos,
@@ -30,7 +30,7 @@ BINARY = {
 
 
 class Unsupported(Exception):
-    """The evaluator does not know an op."""
+    """Raised for an op or a type that the evaluator does not know."""
 
 
 def is_unwritten(tile):
@@ -55,7 +55,7 @@ class Type:
         self.shard = self.shape[len(self.grid) :]
 
     def block(self):
-        """The type of one shard."""
+        """Returns the type of a block that holds one shard."""
         made = Type(self.text)
         made.shape, made.grid, made.layout = self.shard, [], None
         return made
@@ -64,7 +64,7 @@ class Type:
         return np.zeros(self.shape + self.tile)
 
     def rounded(self, values):
-        """Rounds to nearest even in the format."""
+        """Rounds values to the element format, to nearest even."""
         values = np.asarray(values, dtype=np.float64)
         if (values == UNWRITTEN).any():
             return np.where(values == UNWRITTEN, UNWRITTEN, self.rounded(np.where(values == UNWRITTEN, 0, values)))
@@ -79,7 +79,7 @@ class Type:
 
 
 class TileBody:
-    """The body of a linalg.generic on tiles."""
+    """Runs the body of a linalg.generic on tiles."""
 
     def __init__(self, values):
         self.values = values

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the functions of .mlir files of tt-mlir that name d2m, and compares what they give with the evaluators.
+"""Runs the d2m functions in tt-mlir's .mlir test files, and compares their results with an evaluator's.
 
 python3 tests/python/d2m/tt_mlir_files.py FOLDER [PATTERN] [--engines=jit,interp,emitted] [--update]
-    FOLDER is a clone of tt-mlir; the files are those below test/ttmlir that have `d2m.` in their text. Prints a line
-    for each function of a file whose path has PATTERN in it. --update writes the table of docs/d2m.md.
+    FOLDER is a clone of tt-mlir; the files used are those below test/ttmlir that contain `d2m.`. Prints a line
+    for each function of a file whose path contains PATTERN. --update writes the table of docs/d2m.md.
 
-A function of d2m is judged by evaluator.py, one of ttir by tests/python/models/model_evaluator.py. A file counts as
-run if one of its functions gives the evaluator's values and bits that are the same on all engines that were named."""
+evaluator.py computes the expected values of d2m functions, tests/python/models/model_evaluator.py those of ttir. A
+file counts as run if one of its functions gives these values, with the same bits on all engines that were named."""
 
 import argparse
 import concurrent.futures
@@ -31,8 +31,8 @@ import numpy as np  # noqa: E402
 import tile_evaluator  # noqa: E402
 
 RIGHT, NOTHING = "right", "right: stores nothing"
-SECONDS = 240  # of one function
-LARGEST = 1 << 24  # elements of a tensor
+SECONDS = 240  # limit for one function
+LARGEST = 1 << 24  # limit for the elements of a tensor
 PAGE = pathlib.Path(__file__).parents[3] / "docs" / "d2m.md"
 START, END = "<!-- files: tests/python/d2m/tt_mlir_files.py FOLDER --update -->\n", "\n<!-- end of files -->"
 
@@ -42,7 +42,7 @@ class TooSlow(Exception):
 
 
 def first_error(text):
-    """The first error of a tool's messages, without its position."""
+    """Returns the first error in a tool's messages, without its position."""
     lines = [line for line in text.splitlines() if "error" in line] or text.splitlines()[:1] or ["no message"]
     return re.sub(r"^\S*?:\d+:\d+: ", "", lines[0]).removeprefix("error: ")[:160]
 
@@ -53,7 +53,7 @@ def first_error(text):
 
 
 def judge_d2m(function, body, engines, folder):
-    """Returns what is wrong with a function of d2m, or RIGHT, or NOTHING."""
+    """Runs a d2m function; returns RIGHT, or NOTHING if it stores nothing, or a text that says what fails."""
     name = function.op.attrs["sym_name"]
     main, kinds = judge.main_for(function)
     path = pathlib.Path(folder) / "module.mlir"
@@ -72,7 +72,7 @@ def judge_d2m(function, body, engines, folder):
 
 
 def judge_ttir(name, part, engines):
-    """Returns RIGHT, or what is wrong with a function of ttir."""
+    """Runs a ttir function; returns RIGHT, or a text that says what is wrong."""
     import judge_files
     import ttl
 
@@ -85,7 +85,7 @@ def judge_ttir(name, part, engines):
 
 
 def only_function(body, name):
-    """The module, in the generic form, without its other functions."""
+    """Returns the module, in MLIR's generic form, with this function only."""
     lines, inside, kept = [], False, True
     for line in body.splitlines():
         if line.startswith('  "func.func"'):
@@ -98,14 +98,14 @@ def only_function(body, name):
 
 
 def stored(kind, array):
-    """The array of a memref's elements in rows."""
+    """Returns a memref's array as row-major elements, in numpy's type for its format."""
     rows = np.swapaxes(array, -3, -2) if kind.tile else array
     dtype = {"f16": np.float16, "si32": np.int32, "u32": np.uint32}.get(kind.format, np.float32)
     return rows.reshape(judge.stored_shape(kind)).astype(dtype)
 
 
 def judge_thread(function, body, engines):
-    """Returns RIGHT or NOTHING, or what is wrong with a function that is a thread and runs on one core."""
+    """Runs a thread on one core; returns RIGHT or NOTHING, or a text that says what is wrong."""
     import ttl
 
     name = function.op.attrs["sym_name"]
@@ -135,7 +135,7 @@ def kind_of(function):
 
 
 def largest(function):
-    """The number of elements of the largest tensor."""
+    """Returns the number of elements of the largest tensor in the function."""
     kinds = [kind for op in evaluator.walk(function.body) for kind in op.result_types]
     kinds += [kind for _, kind in function.body.arguments]
     shapes = [re.match(r"tensor<((?:\d+x)+)", kind) for kind in kinds]
@@ -158,7 +158,7 @@ def judge_function(function, body, part, engines, folder):
         return f"takes more than {SECONDS} s"
     except evaluator.Unsupported as error:
         return f"the evaluator does not know {error}"
-    except Exception as error:  # of the evaluator: the next function goes on
+    except Exception as error:  # the evaluator's error is this function's status
         return f"the evaluator stops: {type(error).__name__}: {error}"[:160]
     finally:
         signal.alarm(0)
@@ -170,7 +170,7 @@ def judge_function(function, body, part, engines, folder):
 
 
 def lone_threads_of(text):
-    """The threads of a module that has nothing else to run."""
+    """Returns a module's functions, wrapped to run on one core, if all are d2m threads; else nothing."""
     ops = [op for op in ir_text.parse_module(text) if op.name == "func.func" and op.regions[0].ops]
     if not all(map(lone_threads.is_lone_thread, ops)):
         return []
@@ -178,7 +178,7 @@ def lone_threads_of(text):
 
 
 def judge_part(part, engines, folder):
-    """Returns (name of the function, status) of the functions of one module."""
+    """Returns (function name, status) for each function of one module."""
     expects = re.search(r"expected-error|CHECK\S*: .*error", part) is not None
     parsed = judge.tool("ttl-opt", "--mlir-print-op-generic", "-", text=part)
     if parsed.returncode:
@@ -208,7 +208,7 @@ def judge_file(path, engines):
     with tempfile.TemporaryDirectory() as folder:
         parts = re.split(r"^// -----.*$", text, flags=re.M)
         every = [part for part in parts if re.search(r"^[^/\n]*\b(func|module|d2m|ttir)\b", part, re.M)]
-        # A file may also have several modules, or separators that say nothing.
+        # Separators count only if the file asks for a split or has several modules.
         whole = "split-input-file" not in text and len(re.findall(r"^module\b", text, re.M)) < 2
         for number, part in enumerate([text] if whole else every):
             found += [(f"{number}:{name}", status) for name, status in judge_part(part, engines, folder)]
@@ -216,7 +216,7 @@ def judge_file(path, engines):
 
 
 def judge_alone(path, engines):
-    """judge_file() in a process of its own, which may crash or take too much memory."""
+    """Runs judge_file() in a process of its own, because it may crash or use too much memory."""
     code = "import json, pathlib, tt_mlir_files as files\n"
     code += f"found = files.judge_file(pathlib.Path({str(path)!r}), {engines})\nprint('found ' + json.dumps(found))"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
@@ -235,7 +235,7 @@ def runs(statuses):
 # The table
 #
 
-REASONS = [  # (what the status has in it, the reason in the table); the first one that fits
+REASONS = [  # (text in a status, reason in the table); the first row that fits counts
     ("is refused, as tt-mlir does", "the file tests an error, and there is one here, too"),
     ("no public function", "no function to run"),
     ("needs a d2m.generic", "threads that need arguments of a `d2m.generic`: an error at their lines"),
@@ -266,7 +266,7 @@ def reason_of(path, statuses):
 
 
 def table(results):
-    """The table of docs/d2m.md of {path below test/ttmlir: statuses}."""
+    """Returns the table of docs/d2m.md. `results`: {path below test/ttmlir: statuses}."""
     right = [path for path, statuses in results.items() if runs(statuses)]
     groups = {}
     for path, statuses in results.items():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the pages in docs/language: each fenced python block is one.
+"""Reads the programs of the pages in docs/language: each fenced python block is a program.
 
-The block of README.md is the prelude; the others run after it. A comment `# warns: TEXT` in a
-program says that it prints a warning with that text. A block of kind `output` behind a
-program is what that program prints.
+The block of README.md is the prelude: the other programs run after it. A comment `# warns: TEXT` in a
+program says that the program prints a warning that begins with TEXT. A block of kind `output` after a
+program quotes what that program prints.
 """
 
 import importlib.machinery
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def _load(name):
-    """A Python program of tools/ as a module."""
+    """Imports a Python program of tools/, whose file name has no .py, as a module."""
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "tools" / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
@@ -28,11 +28,11 @@ README = status.FOLDER / "README.md"
 
 
 class Program(NamedTuple):
-    page: str  # the name of its file, without .md
-    feature: str  # the heading above
-    line: int  # of its first statement
+    page: str  # the page's file name, without .md
+    feature: str  # the heading above the program
+    line: int  # the line of the first statement on the page
     code: str
-    output: str  # what it prints
+    output: str  # what the program prints
 
     @property
     def name(self):
@@ -53,7 +53,7 @@ def _output_behind(text, end):
 
 
 def programs(page, text):
-    """The programs of a page."""
+    """Returns the programs of a page, in order."""
     sections, found = status.headings(text), []
     for block in status.FENCE.finditer(text):
         if block["kind"] == "python":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the programs of a page of docs/, one after the other, and compares what they print."""
+"""Runs the Python programs of a page of docs/ in order, and compares their output with the page."""
 
 import os
 import re
@@ -10,7 +10,7 @@ PROGRAM = re.compile(r"^```python\n(.*?)^```\n(?:\n?```output\n(.*?)^```\n)?", r
 
 
 def run(name, folder, capsys):
-    """Returns the number of programs."""
+    """Runs the programs of the page in this folder; returns their number."""
     text, names = (DOCS / name).read_text(), {"__name__": "page"}
     found = list(PROGRAM.finditer(text))
     for program in found:

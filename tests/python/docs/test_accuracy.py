@@ -1,4 +1,4 @@
-"""docs/accuracy.md is what ttjit-accuracy measures."""
+"""docs/accuracy.md contains what the program ttjit-accuracy measures."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ def ulps(cell):
 
 @pytest.fixture(scope="module")
 def written():
-    """The page with errors that were measured on fewer floats."""
+    """Returns the page as ttjit-accuracy writes it now, but with errors measured on fewer floats."""
     return subprocess.run([PROGRAM, "65536"], check=True, capture_output=True, text=True).stdout
 
 
@@ -44,7 +44,7 @@ def test_page_states_what_is_measured(written):
     measured, stated = rows(written), rows(PAGE.read_text())
     assert measured.keys() == stated.keys() and len(stated) > 80
     for name, cells in measured.items():
-        # The page measured more floats.
+        # The errors on the page were measured on more floats, so they can only be larger.
         assert ulps(cells[0]) <= ulps(stated[name][0]), name
         assert cells[1:] == stated[name][1:], name
 

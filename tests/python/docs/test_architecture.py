@@ -1,4 +1,4 @@
-"""docs/architecture.md and docs/fast-paths.md show what the compiler prints, and name what exists."""
+"""docs/architecture.md and docs/fast-paths.md quote what the compiler prints, and name folders that exist."""
 
 import os
 import pathlib
@@ -14,17 +14,17 @@ BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 
 
 def shown_blocks():
-    """(language, stage, lines) of each fenced block that names a stage."""
+    """Returns (language, stage, lines) for each fenced block whose first line names a stage."""
     fence = re.compile(r"^```(\w+) stage=(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     return [(m[1], m[2], m[3].splitlines()) for m in fence.finditer(TEXT)]
 
 
 @pytest.fixture(scope="module")
 def dumps():
-    """What `--dump all` prints for eltwise_add.py, by stage."""
+    """Returns the output of `--dump all` for eltwise_add.py as {stage: text}."""
     command = [BUILD / "bin" / "ttl-jit", "run", "--dump", "all", "examples/eltwise_add.py"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TTL_")}
-    # A sanitizer's runtime, preloaded for this interpreter, is in ttl-jit already.
+    # ttl-jit contains the sanitizer's runtime, which LD_PRELOAD loads into this interpreter.
     environment.pop("LD_PRELOAD", None)
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -33,10 +33,10 @@ def dumps():
 
 
 def find_in_order(shown, printed):
-    """The first shown line that does not follow the ones before it, else None.
+    """Returns the first shown line that does not follow the lines before it in the printed text, or None.
 
-    Lines follow each other directly, but for `...`, which stands for any number of lines;
-    indentation does not count, and `...` at the end of a line cuts a long one.
+    Each line must directly follow the one before it, but a line `...` stands for any number of lines.
+    Indentation does not count. `...` at the end of a line stands for the rest of a long line.
     """
     position, gap = 0, True
     for line in (line.strip() for line in shown):
@@ -80,7 +80,7 @@ def test_the_comparison_can_fail():
 
 
 def listed_folders(text):
-    """The folders of the table: `FOLDER/*` stands for a folder and all below it."""
+    """Returns the folders in the page's table. `FOLDER/*` means this folder and all folders below it."""
     table = text[text.index("| folder | contents |") :]
     return set(re.findall(r"`([\w./*-]+)`", "".join(re.findall(r"^\| (`[^|]*`) \|", table, re.MULTILINE))))
 
@@ -105,7 +105,7 @@ def test_a_folder_that_is_not_listed_is_found():
 
 
 def test_contributing_names_existing_files():
-    """Names in capitals stand for the name of the new file."""
+    """A path with a word in capitals is skipped: the word is a placeholder for the name of a new file."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
     names = re.findall(r"`((?:diagnostics|frontend|ir|passes|hw|jit|interp|tools|tests|docs)/[\w./-]+)`", page)
     assert len(names) > 20

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CONTRIBUTING.md names files that exist, and its example of a tile operation is in six files."""
+"""CONTRIBUTING.md names files that exist, and exactly seven files mention its example of a tile operation."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
-# Words that stand for a name: `passes/STAGE/NAME.cpp`.
+# Words in capitals are placeholders for a name: `passes/STAGE/NAME.cpp`.
 PLACEHOLDER = re.compile(r"[A-Z]{4,}")
 SEVEN = {
     "docs/accuracy.md",
@@ -20,15 +20,15 @@ SEVEN = {
     "tests/corpus/soft-cap.mlir",
     "tests/unit/hw/tile/Oracles.cpp",
 }
-# The list of Metalium's whole API, the claims of device numerics that a test writes, tests that take the operation as
-# an example of one that device numerics do not model or that the API has under another name, and this file.
+# Other files that may mention the example operation: the list of Metalium's whole API, a page about device
+# numerics, tests that use the operation as an example, and this file.
 OTHERS = {"tests/metalium_api/compute.txt", "docs/device-numerics.md", "tests/python/ttnn/test_api_table.py",
           "tests/unit/hw/tile/DeviceChecksTest.cpp", "tests/python/frontend/test_device_numerics.py",
           "tests/python/ttnn/test_device_numerics_of_kernels.py", "tests/python/docs/test_contributing.py"}
 
 
 def expanded(path):
-    """The paths that a path with {one,other} names."""
+    """Returns the paths that a path with braces, such as {one,other}, names."""
     match = re.search(r"\{([^}]*)\}", path)
     if not match:
         return [path]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of docs/d2m.md and compares what they print. `--update` writes its table of ops."""
+"""Runs the commands of docs/d2m.md and compares their output. `--update` writes the page's table of ops."""
 
 import pathlib
 import re
@@ -25,12 +25,12 @@ def test_command(command, output, engine):
 
 
 def ops_of_tests():
-    """The ops of the programs of tests/python/d2m that the engines and the evaluator run, by dialect."""
+    """Returns {dialect: ops} for the ops in the programs of tests/python/d2m/programs."""
     names = set()
     for program in sorted((ROOT / "tests" / "python" / "d2m" / "programs").glob("*.mlir")):
         text = re.sub(r"//.*", "", program.read_text())
         names |= set(re.findall(r"\b((?:d2m|linalg|memref|affine|scf|tensor)\.[a-z]\w*)\b", text))
-    # Attributes and types.
+    # These names are attributes and types, not ops.
     names -= {"d2m.blocking_loop", "d2m.reduction_loop", "d2m.cb", "d2m.thread", "d2m.local_semaphore", "d2m.mem_tx"}
     groups = {}
     for name in sorted(names):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the program of docs/device-numerics.md and compares what it prints. --update writes the page."""
+"""Runs the program of docs/device-numerics.md and compares its output. --update writes it to the page."""
 
 import os
 import pathlib

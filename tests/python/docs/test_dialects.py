@@ -1,4 +1,4 @@
-"""tools/docs writes its pages; every op, type, attribute and pass has a summary and a test."""
+"""tools/docs writes its pages, and every op, type, attribute and pass has a summary and a test."""
 
 import importlib.machinery
 import importlib.util
@@ -15,7 +15,7 @@ BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """(folder, finished process) of one run of tools/docs."""
+    """Runs tools/docs once; returns the folder with its pages, and the finished process."""
     folder = tmp_path_factory.mktemp("docs")
     run = subprocess.run(
         [ROOT / "tools" / "docs", "--output", folder], capture_output=True, text=True
@@ -25,7 +25,7 @@ def written(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def docs():
-    """tools/docs as a module."""
+    """Imports tools/docs as a module."""
     loader = importlib.machinery.SourceFileLoader("ttjit_docs", str(ROOT / "tools" / "docs"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("ttjit_docs", loader))
     loader.exec_module(module)
@@ -59,14 +59,14 @@ def test_generated_tile_ops_have_pages(written):
 
 
 def registered_passes():
-    """(name, summary) of each pass of ours that ttl-opt knows; not the pipelines."""
+    """Returns (name, summary) of each pass of this project that ttl-opt lists, without the pipelines."""
     run = subprocess.run([BUILD / "bin" / "ttl-opt", "--help"], capture_output=True, text=True)
     passes = run.stdout.split("\n    Passes:\n")[1].split("\n    Pass Pipelines:\n")[0]
     return re.findall(r"^ +--((?:ttl|ttkernel)-[\w-]+) +- +(.*)$", passes, re.MULTILINE)
 
 
 def test_every_registered_pass_has_a_page_or_is_checked_here(written, docs):
-    """The lowerings to LLVM and to EmitC are declared in C++, not in a td file."""
+    """The lowerings to LLVM and EmitC have no page: they are declared in C++, not in a .td file."""
     folder, _ = written
     page = (folder / "dialects" / "passes.md").read_text()
     listed = set(re.findall(r"^### `-(ttl-[\w-]+)`", page, re.MULTILINE))
@@ -79,8 +79,8 @@ def test_every_registered_pass_has_a_page_or_is_checked_here(written, docs):
 
 
 def test_an_op_without_tests_is_reported(docs):
-    """The check can fail: a made-up op is found in no test."""
-    # Not written in one piece, or this file would be its test.
+    """An op whose name is made up is in no test, so the check must report it."""
+    # The name is put together, because this file would otherwise count as its test.
     name = "ttl." + "imaginary"
     page, untested = docs.ops_page({"ttl": [(name, "nothing"), ("ttl.compute", "something")]}, {})
     assert untested == [name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public name of ttl has a docstring, and the examples in the docstrings work."""
+"""Every public name of ttl has a docstring, and the examples in the docstrings run."""
 
 import contextlib
 import inspect
@@ -18,7 +18,7 @@ CONSTANTS = {"TILE_SHAPE"}
 NAMES = [name for name in dir(ttl) if not name.startswith("_") and name not in CONSTANTS]
 EXAMPLE = re.compile(r"^Example(, in [a-z ]+)?:\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 
-# A kernel for each place in which an example may stand.
+# A kernel for each place where the statements of an example may be; the example is inserted.
 KERNELS = {
     ", in a compute function": """
         @ttl.operation(grid=(1, 1))
@@ -117,7 +117,7 @@ KERNELS = {
 
 
 def example_of(name):
-    """(place, program) of the example in the docstring of a name."""
+    """Returns the place and the program of the example in the docstring of ttl.NAME."""
     found = EXAMPLE.search(inspect.getdoc(getattr(ttl, name)) + "\n")
     assert found, f"ttl.{name} has no example"
     return found[1] or "", textwrap.dedent(found[2])
@@ -160,7 +160,7 @@ def test_modules_have_docstrings(name):
 def test_the_example_works(name, tmp_path, monkeypatch):
     place, example = example_of(name)
     if place == ", in a notebook" or name == "call_extern_func":
-        return  # other tests run these: they need a notebook, and a header
+        return  # other tests run examples for a notebook, and the example that needs a header
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "example.py"
     file.write_text(program(place, example))

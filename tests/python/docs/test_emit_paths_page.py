@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/emit-paths.md has the sizes and init calls of the C++ of every example, by both paths.
+"""docs/emit-paths.md states the size and the number of init calls of every example's C++, on both paths.
 
-`python3 tests/python/docs/test_emit_paths_page.py --update` writes the table, with times of this host."""
+`python3 tests/python/docs/test_emit_paths_page.py --update` writes the table, with times of this machine."""
 
 import json
 import pathlib
@@ -21,11 +21,11 @@ TIMES, END_OF_TIMES = "<!-- times -->\n", "<!-- end of times -->\n"
 PATHS = ("ttkernel", "direct")
 NAMES = sorted({example.split()[0] for example in HASHES})
 INIT = re.compile(r"\b\w*(?:_init|_init_\w+|init_\w+|_uninit|hw_startup|reconfig_data_format\w*)(?:<[^;]*>)?\(")
-PAIRS = 5  # of runs, one on each path, so that both have the same host
+PAIRS = 5  # pairs of runs: one run on each path, one after the other
 
 
 def sizes_of(name, path):
-    """The bytes of the emitted C++, and the init calls in it."""
+    """Returns the number of bytes of the emitted C++, and of init calls in it."""
     with tempfile.TemporaryDirectory() as folder:
         process = run(EXAMPLES / f"{name}.py", f"--emit={folder}", f"--emit-path={path}")
         assert process.returncode == SUCCESS, process.stderr
@@ -34,7 +34,7 @@ def sizes_of(name, path):
 
 
 def milliseconds_of(name, path):
-    """The time from the frontend's IR to the text of the C++."""
+    """Returns the time in ms that emission takes, from the frontend's IR to the text of the C++."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "stats.json"
         process = run(EXAMPLES / f"{name}.py", "--engine=emitted", f"--emit-path={path}",
@@ -47,7 +47,7 @@ def milliseconds_of(name, path):
 
 
 def times_of(name):
-    """The cells of the times: the median of each path, and that of the ratios of the pairs."""
+    """Returns the cells with times: the median of each path, and the median of direct/ttkernel over pairs."""
     pairs = [[milliseconds_of(name, path) for path in PATHS] for _ in range(PAIRS)]
     ratios = [direct / ttkernel for ttkernel, direct in pairs]
     return [f"{statistics.median(times):.1f}" for times in (*zip(*pairs), ratios)]
@@ -60,13 +60,13 @@ def row(name, times):
 
 
 def shown_rows():
-    """The rows of the page, by example."""
+    """Returns {example: row} of the page's table."""
     table = PAGE.read_text().split(BEGIN)[1].split(END)[0]
     return {re.match(r"\| `(\w+)`", line)[1]: line + "\n" for line in table.splitlines() if line.startswith("| `")}
 
 
 def summary(rows):
-    """The sentence that compares the times of a table."""
+    """Returns the sentence that sums up the times of the table's rows."""
     factors = [float(line.split("|")[-2]) for line in rows]
     slower = sum(factor > 1 for factor in factors)
     return (f"{slower} of {len(factors)} examples took longer on the direct path: "
@@ -78,7 +78,7 @@ def test_the_page_has_every_example():
 
 
 def test_sizes_and_init_calls_are_those_of_now():
-    """The times are those of the host that wrote them."""
+    """Times are taken from the page, because they depend on the machine that measured them."""
     for name, line in shown_rows().items():
         times = [cell.strip() for cell in line.split("|")[-4:-1]]
         assert row(name, times) == line, "run python3 tests/python/docs/test_emit_paths_page.py --update"

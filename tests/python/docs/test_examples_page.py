@@ -14,7 +14,7 @@ FILES = sorted(str(path.relative_to(EXAMPLES)) for pattern in ("*.py", "*.mlir",
 
 
 def rows_of(page):
-    """The file of each row of the tables."""
+    """Returns the files that the tables' rows name."""
     return re.findall(r"^\| \[([^\]]+)\]\(\1\) \| [^|\s]", page, re.MULTILINE)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of functions in docs/language/block-arithmetic.md says which take integers. It names each
-function that is not in the table of docs/accuracy.md; those that are only there take floats."""
+"""docs/language/block-arithmetic.md lists functions of blocks and says which take integers. It must list each
+function that is not in the table of docs/accuracy.md. Functions that only that table has take floats only."""
 
 import re
 
@@ -33,7 +33,7 @@ def operation(tensor, shape):
 
 
 def rows():
-    """(call, whether it takes integers) of the list."""
+    """Yields (call, whether it takes integers) for each function of the list."""
     page = status.pages()["block-arithmetic"]
     start = page.index("## List of the functions")
     table = page[start : page.index("\n## ", start + 1)]
@@ -43,7 +43,7 @@ def rows():
 
 
 def of_tiles(listed):
-    """(call, False) of the tile functions that the list does not have."""
+    """Yields (call, False) for tile functions that are not in the list."""
     for name, operands, numbers, _ in _api.TILE_FUNCTIONS:
         if name not in listed:
             arguments = ["a", "b"][:operands] if operands > 1 else ["x"]
@@ -58,12 +58,12 @@ def names_of(calls):
 CALLS = dict(rows())
 CALLS |= dict(of_tiles(names_of(CALLS)))
 OF_TWO_DIMENSIONS = [call for call in CALLS if re.match("transpose|matmul|broadcast|bcast", call)]
-NOT_LISTED = {"squeeze", "unsqueeze", "subview"}  # functions on the shapes of blocks
+NOT_LISTED = {"squeeze", "unsqueeze", "subview"}  # functions on shapes of blocks, which the list leaves out
 
 
 @pytest.fixture
 def accepts(tmp_path):
-    """accepts(call, dtype, shape): whether a call on blocks of that shape compiles."""
+    """Returns accepts(call, dtype, shape): True if a kernel with this call on such blocks compiles."""
 
     def accepts(call, dtype, shape):
         file = tmp_path / "kernel.py"

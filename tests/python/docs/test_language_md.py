@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every program of docs/language runs, on both engines, and warns of nothing unannounced."""
+"""Every program of docs/language runs on both engines and prints only the warnings that it announces."""
 
 import os
 import re
@@ -18,7 +18,7 @@ PROGRAMS = [program for page, text in PAGES.items() for program in programs(page
 
 
 def run(program, folder):
-    """Runs the prelude and a program, whose lines are those of its page, which errors then name."""
+    """Runs the prelude and a program. Each is a file with the page's name and lines, which errors then show."""
     names = {"__name__": "language"}
     for part in (PRELUDE, program):
         file = folder / f"{part.page}.py"
@@ -92,7 +92,7 @@ def test_quoted_messages_exist():
     assert [phrase for phrase in phrases if phrase not in messages] == []
 
 
-@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="runs with the engine of the caller")
+@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="TTL_ENGINE would change the engine")
 def test_on_the_interpreter():
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
     environment = {**os.environ, "TTL_ENGINE": "interp"}

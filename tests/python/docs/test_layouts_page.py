@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of docs/layouts.md and compares what they print, and the picture."""
+"""Runs the commands of docs/layouts.md, and compares their output and the page's picture."""
 
 import pathlib
 import re
@@ -25,7 +25,7 @@ def printed(command):
 
 
 def updated(page):
-    """The page with what the commands print now."""
+    """Returns the page with the output that its commands print now."""
     def block(match):
         return "```console\n" + "".join(f"$ {command}\n{printed(command)}"
                                         for command, _ in commands(match[1])) + "```"

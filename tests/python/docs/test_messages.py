@@ -1,7 +1,7 @@
-"""Every sentence with which ir/ and passes/ refuse, warn or report stands in a test.
+"""Every sentence of an error, warning or remark of ir/ and passes/ is in some test.
 
-Sentences are the string literals of the sources that read like prose: a message's pieces
-between the values that it names.
+Sentences are the string literals of the C++ sources that read like prose: the pieces of a
+message between the values that it names.
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SELF = pathlib.Path(__file__).name
 
-# Words that a test cannot show, and why.
+# Pieces of messages that no test can show, and the reason.
 _FITS = "no operation takes more than the four registers that every configuration has"
 UNREACHABLE = {
     "internal error: one operation needs more than": _FITS,
@@ -23,14 +23,14 @@ CPP_TOKEN = re.compile(
       | (?P<string>"(?:[^"\\]|\\.)*") | (?P<code>\w+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-# What is said to programmers only, and what is no text.
+# Calls and directives whose strings are for programmers only or are no messages.
 SILENT = {"assert", "TTJIT_ASSERT", "static_assert", "llvm_unreachable", "include", "StringLiteral"}
-# Whole files whose texts are a program's or an explanation's, not messages: tests compare them as a whole.
+# Files whose strings are emitted programs or explanations, not messages: tests compare their whole output.
 EMITTED = ("passes/metalium/", "passes/llvm/", "passes/UpstreamPasses.cpp")
 
 
 def literals_of(source):
-    """The string literals of a C++ file, pieces that follow each other as one."""
+    """Returns the string literals of a C++ file; adjacent literals are joined."""
     pieces, silent, depth = [], None, 0
     joined = False
     for match in CPP_TOKEN.finditer(source):
@@ -58,7 +58,7 @@ def is_prose(literal):
 
 
 def texts_of_tests():
-    """What the tests say; string literals that follow each other are one."""
+    """Returns the texts of all tests; adjacent string literals are joined."""
     texts = []
     for path in sorted((ROOT / "tests").rglob("*")):
         if path.suffix not in (".mlir", ".py", ".test", ".cpp", ".h", ".expected") or path.name == SELF:
@@ -71,7 +71,7 @@ def texts_of_tests():
 
 
 def untested(sources, tests):
-    """(file, literal) of prose that no test has."""
+    """Returns (file, literal) for literals that read like prose and are in no test."""
     missing = []
     for name, source in sources.items():
         for literal in literals_of(source):
@@ -87,7 +87,7 @@ def sources():
 
 
 def constraints_of(text):
-    """What tablegen's constraints say of operands, results, attributes and types."""
+    """Returns the descriptions of constraints of operands, results, attributes and types in a .td file."""
     text = re.sub(r"//[^\n]*", "", text)
     unions = re.findall(r'\bAnyTypeOf<\[[^]]*\],\s*"([^"]+)"', text)
     types = re.findall(r'\bType<\s*CPred<"[^"]*">,\s*"([^"]+)"', text)

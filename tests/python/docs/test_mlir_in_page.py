@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/mlir-in.md: the programs and commands print what the page quotes, and its table says what runs where.
+"""docs/mlir-in.md: its programs and commands print what it quotes, and its table says where each op runs.
 
 python3 tests/python/docs/test_mlir_in_page.py --update writes the outputs and the table."""
 
@@ -33,7 +33,7 @@ SHAPES = ((2, 2, 32, 32), (64, 32), (1, 2, 40))
 
 
 def _steps(name, element):
-    """The steps of a function of one op, for the first shape that the op takes; None: no such op."""
+    """Returns the steps of a function of this op, on a shape that it takes. Returns None if no shape fits."""
     for shape in SHAPES:
         for seed in range(20):
             maker = cases.Maker(np.random.default_rng(seed), [Type(shape, element)])
@@ -45,7 +45,7 @@ def _steps(name, element):
 
 
 def _where(name, element):
-    """What the table says of an op: "kernel", "host", both, or nothing if it has no such elements."""
+    """Returns the table's cell for an op and an element type; "" means that the op does not have the type."""
     if name in ("full", "ones", "zeros"):
         return "in kernels"
     steps = _steps(name, element)

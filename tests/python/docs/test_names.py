@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paths, documents and identifiers that pages and comments name exist."""
+"""The paths, pages and identifiers that pages and comments name exist."""
 
 import pathlib
 import re
@@ -9,13 +9,13 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CPP = (".h", ".cpp", ".def", ".td", ".in")
-# Folders whose comments are checked. Tests and examples make up names.
+# Folders whose comments are checked. Tests and examples are not: they use names that they make up.
 CHECKED = ("diagnostics/", "frontend/", "hw/", "interp/", "ir/", "jit/", "passes/", "tools/", "cmake/")
 FOLDERS = "diagnostics|frontend|ir|passes|hw|jit|interp|tools|tests|docs|examples|cmake"
 PATH = re.compile(rf"(?<![\w./-])((?:{FOLDERS})/[\w./-]*\w)(?![\w*{{])")
 FILE = re.compile(r"(?<![\w./*-])([\w-]+\.(?:h|cpp|py|def|td|md))\b")
 QUALIFIED = re.compile(r"\b([A-Za-z_]\w*(?:::\w+)+)|\b([a-z]\w*[A-Z_]\w*)\(\)|`([A-Za-z_][\w.:]*)(?:\(\))?`")
-# Headers of other projects, and files that a build or a program writes.
+# Files that are not in the tree: headers of other projects, and files that a build or a program writes.
 ELSEWHERE = {"dev_mem_map.h", "noc_parameters.h", "circular_buffer_constants.h", "immintrin.h", "Python.h", "ffi.h",
              "ops.md", "functions.md", "names.md", "kernel.mlir", "add__reader.cpp", "add__reader-2.cpp"}
 WRITTEN = ("docs/ops.md", "docs/dialects", "docs/names")
@@ -39,7 +39,7 @@ PAGES = {name: text for name, text in TEXTS.items()
 
 
 def comments(name, text):
-    """The text of a file without what is no comment and no docstring; lines stay where they are."""
+    """Returns the comments and docstrings of a file, each at its line; other text is removed."""
     if name.endswith(CPP):
         found = re.finditer(r"//[^\n]*", text)
     else:
@@ -52,7 +52,7 @@ COMMENTS = {name: comments(name, text) for name, text in TEXTS.items()
 
 
 def is_placeholder(name):
-    """Whether a part of the name in capitals stands for another name."""
+    """Returns whether the name has a part in capitals, which is a placeholder for another name."""
     return re.search(r"[A-Z]{4}", name.replace("README", "").replace("LICENSE", "")) is not None
 
 
@@ -74,13 +74,13 @@ WORDS = set(re.findall(r"\w+", STRINGS))
 
 
 def missing_files(text):
-    """The files that neither exist nor are written by a program of the tree."""
+    """Returns the file names in a text that neither the tree nor a program's output has."""
     named = {name for name in FILE.findall(text) if not is_placeholder(name)}
     return sorted(name for name in named - FILES - ELSEWHERE if f'"{name}' not in STRINGS)
 
 
 def is_identifier(name):
-    """Whether a word is the name of something in the code, and not a word of the text."""
+    """Returns whether a word looks like an identifier of the code, not like a word of the text."""
     is_made_up = name.startswith(("_", "transform.")) or is_placeholder(name) or re.search(r"_[N\d]|\d$", name)
     return re.search(r"[a-z][A-Z]|[a-z]_[a-z]|::", name) and not is_made_up and not FILE.fullmatch(name)
 
@@ -92,7 +92,7 @@ def missing_identifiers(text):
 
 
 def prose(text):
-    """A page without its blocks of code."""
+    """Returns a page without its fenced blocks of code."""
     return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -100,7 +100,7 @@ def prose(text):
 def test_pages_name_what_exists(page):
     text = prose(PAGES[page])
     assert missing_paths(text) == []
-    if page != "docs/performance.md":  # the names of cases are put together
+    if page != "docs/performance.md":  # a program puts the names of its cases together
         assert missing_identifiers(text) == []
 
 
@@ -119,7 +119,7 @@ def test_comments_name_identifiers_that_exist():
 
 
 def test_what_is_gone_is_found():
-    gone = "k" + "GoneHeaders"  # not in one piece, or this file would have it
+    gone = "k" + "GoneHeaders"  # put together: written as one word, it would be found in this file
     text = f"`{gone}` and Session::launch() and `hw::{gone}` in hw/gone/File.h, see design.md and Noc.h"
     assert missing_identifiers(text) == [f"hw::{gone}", gone]
     assert missing_paths(text) == ["hw/gone/File.h"]

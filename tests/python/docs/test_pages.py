@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages: their links lead somewhere, their lines are short, and docs/README.md lists them."""
+"""Links of pages lead to files and headings that exist; lines are short; docs/README.md lists all pages."""
 
 import pathlib
 import re
@@ -18,7 +18,7 @@ def without_code(text):
 
 
 def broken_links(page, text):
-    """The links of a page that lead to no file of the tree, or to no heading."""
+    """Yields the links of a page whose file or heading does not exist."""
     for target in LINK.findall(re.sub(r"`[^`\n]*`", "", without_code(text))):
         file, _, anchor = target.partition("#")
         if ":" in file:
@@ -30,7 +30,7 @@ def broken_links(page, text):
 
 
 def long_lines(text):
-    """The lines of more than 120 characters. Tables and what programs print may have them."""
+    """Returns lines of more than 120 characters, except in tables and in blocks that quote output."""
     found, block = [], None
     for line in text.splitlines():
         if line.lstrip().startswith("```"):

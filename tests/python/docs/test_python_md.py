@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of docs/python.md run, one after the other, and print what the page says."""
+"""The programs of docs/python.md run in order and print what the page quotes."""
 
 import page_programs
 import ttl

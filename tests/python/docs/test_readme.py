@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first page is short, its kernel computes what it says, and its mistake gives the quoted message."""
+"""README.md is short, its kernel computes what it says, and its wrong kernel gives the quoted message."""
 
 import os
 import pathlib

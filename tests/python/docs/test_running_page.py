@@ -1,4 +1,4 @@
-"""docs/running.md has the table of options that ttl-jit prints."""
+"""docs/running.md has the table of options that `ttl-jit` prints."""
 
 import pathlib
 import sys
@@ -11,7 +11,7 @@ BEGIN, END = "<!-- options -->\n", "<!-- end of options -->\n"
 
 
 def updated(page):
-    """The page with the table of now."""
+    """Returns the page with the table that ttl-jit prints now."""
     head, rest = page.split(BEGIN)
     return head + BEGIN + _ttjit.options_page() + END + rest.split(END)[1]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""inspect.signature and help() know every public function and class of ttl and ttnn."""
+"""inspect.signature() and help() show the parameters of every public function and class of ttl and ttnn."""
 
 import inspect
 import pydoc
@@ -10,11 +10,11 @@ import pytest
 import ttl
 import ttnn
 
-# Programs do not construct these classes of the extension: their members or functions are what
-# programs use.
+# Programs do not construct these classes of the C++ extension: they use only their members and
+# functions.
 NOT_CONSTRUCTED = {"BufferType", "DataType", "Device", "Layout", "MeshDevice", "ShardDistributionStrategy",
                    "ShardOrientation", "TensorMemoryLayout"}
-# The extension constructs these. Their docstrings begin with the call.
+# C++ implements the constructors of these classes. Their docstrings begin with the call.
 OF_THE_EXTENSION = {"CoreCoord", "MemoryConfig", "ShardSpec"}
 
 

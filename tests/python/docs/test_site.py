@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/site builds the pages; none of its links leads nowhere."""
+"""tools/site builds the documentation's web pages, and all of their links lead somewhere."""
 
 import importlib.machinery
 import importlib.util

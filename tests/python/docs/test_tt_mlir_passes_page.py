@@ -29,7 +29,7 @@ def test_ttc_is_a_link():
 
 
 def updated(page):
-    """The page with what `ttl-jit explain` prints now."""
+    """Returns the page with the output that `ttl-jit explain` prints now."""
     def explained(match):
         command = match[1]
         run = tutorial.Run(0, tuple(command.split()), {}, "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public name of ttnn has a docstring; those of functions say what is refused, and have an example that runs."""
+"""Every public name of ttnn has a docstring. A function's says which errors it raises and has an example that runs."""
 
 import inspect
 import re
@@ -14,12 +14,12 @@ EXAMPLE = re.compile(r"^Example:\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 FUNCTIONS = [name for name in ttnn.__all__ if isinstance(getattr(ttnn, name), types.BuiltinFunctionType)]
 OTHERS = [name for name in ttnn.__all__ if name not in FUNCTIONS
           and (inspect.isclass(getattr(ttnn, name)) or inspect.ismodule(getattr(ttnn, name)))]
-# They return what they get, or take any arguments.
+# These functions accept any argument, so no wrong argument is refused.
 ACCEPT_ALL = "as_tensor from_numpy from_torch"
 
 
 def names():
-    """What the examples use."""
+    """Returns the names that the examples use without defining them."""
     device = ttnn.open_device(device_id=0)
     cores = ttnn.CoreRangeSet([ttnn.CoreRange((0, 0), (0, 0))])
     shards = ttnn.ShardSpec(cores, (32, 64), ttnn.ShardOrientation.ROW_MAJOR)
@@ -48,7 +48,7 @@ def test_the_example_runs(name, tmp_path, monkeypatch):
 
 
 def aliases(name):
-    """The names of the same function."""
+    """Returns the names of ttnn that are the same function, or that have the same docstring."""
     return [each for each in FUNCTIONS if getattr(ttnn, each) is getattr(ttnn, name) or
             inspect.getdoc(getattr(ttnn, each)) == inspect.getdoc(getattr(ttnn, name))]
 

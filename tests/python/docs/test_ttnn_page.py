@@ -1,4 +1,4 @@
-"""docs/ttnn.md lists every name of ttnn, with its signature and what its docstring says first."""
+"""docs/ttnn.md lists every function of ttnn with its signature and the first paragraph of its docstring."""
 
 import inspect
 import pathlib
@@ -13,7 +13,7 @@ from ttnn import compiled
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "ttnn.md").read_text()
 LISTED = set(re.findall(r"^\| `(\w+)\(.*` \| ", PAGE[PAGE.index("## Functions") :], re.MULTILINE))
-# A tile function of the same name is on docs/accuracy.md.
+# docs/accuracy.md lists the functions that are also tile functions, so this page need not.
 FUNCTIONS = [
     name for name in ttnn.__all__ if isinstance(getattr(ttnn, name), types.BuiltinFunctionType)
     and (name in LISTED or name not in {name for name, *_ in _api.TILE_FUNCTIONS})
@@ -21,7 +21,7 @@ FUNCTIONS = [
 
 
 def row_of(name):
-    """The row of a function: its call, and the first paragraph of its docstring in one line."""
+    """Returns the table row of a function: its call, and its docstring's first paragraph in one line."""
     function = getattr(ttnn, name)
     call = str(inspect.signature(function)).replace(", **options", "")
     first = inspect.getdoc(function).partition("\n\n")[0]

@@ -14,7 +14,7 @@ RUNS = tutorial.runs_of(PAGE)
 
 
 def output_of(run, folder):
-    """What a command prints on both streams, in order."""
+    """Runs a command in a folder; returns what it prints on both streams, in order."""
     for name, text in run.files.items():
         (folder / name).write_text(text)
     assert run.words[0] in ("ttl-jit", "ttl-opt", "ttc"), f"line {run.line}: only our programs are run"
@@ -36,7 +36,7 @@ def test_commands_print_what_the_page_quotes(run, tmp_path):
 
 
 def test_every_program_runs_without_its_mistakes():
-    """The first run of each program is right; every program is run."""
+    """The first run of each program on the page finds no wrong elements, and every program is run."""
     seen = {}
     for run in RUNS:
         for word in run.words[2:3]:

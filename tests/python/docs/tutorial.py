@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads docs/tutorial.md: programs, changes of them, and commands with what they print.
+"""Reads docs/tutorial.md: its programs, changes to them, and commands with the output that they print.
 
-A block is opened by a line such as ```python NAME. The kinds:
-  python NAME   a program, kept under that name; so does mlir NAME
-  diff NAME     the program with lines taken out (-) and put in (+); a line "..." separates
-                places. The next block of that name starts from the program again
-  console       commands, each after "$ ", and their output; "..." stands for any text of a
-                line, and in a line of its own for any lines
+A block begins with a line such as ```python NAME. The kinds of blocks:
+  python NAME   a program, which is kept as file NAME; mlir NAME is the same for MLIR
+  diff NAME     the program NAME with some lines removed (-) and added (+); a line "..." separates
+                the places of changes. The next diff of NAME starts from the unchanged program
+  console       commands, each after "$ ", and their output. "..." stands for any text in a
+                line; a line that is "..." stands for any number of lines
 """
 
 import pathlib
@@ -21,7 +21,7 @@ _BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Run(NamedTuple):
-    """One command of a page: its words, the files as they are then, and the quoted output."""
+    """A command of a page: its line and words, the files at that point of the page, and the quoted output."""
 
     line: int
     words: tuple
@@ -30,7 +30,7 @@ class Run(NamedTuple):
 
 
 def changed(program, diff):
-    """The program after the changes of a diff block."""
+    """Returns the program with the changes of a diff block."""
     for place in re.split(r"^\.\.\.\n", diff, flags=re.MULTILINE):
         lines = place.splitlines(keepends=True)
         assert lines and all(line[0] in "-+" for line in lines), f"no change of a program: {place}"
@@ -42,19 +42,19 @@ def changed(program, diff):
 
 
 def commands(text):
-    """The (command, output) pairs of a console block."""
+    """Returns the (command, output) pairs of a console block."""
     parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)
     assert parts[0] == "", f"output without a command: {parts[0]}"
     return list(zip(parts[1::2], parts[2::2]))
 
 
 def programs_of(page):
-    """The programs of the page by name, without their mistakes."""
+    """Returns the page's Python programs by name, without changes by diff blocks."""
     return {name: text for kind, name, text in _BLOCK.findall(page) if kind == "python"}
 
 
 def runs_of(page):
-    """Every command of the page, in order."""
+    """Returns every command of the page, in order."""
     programs, files, runs = {}, {}, []
     for match in _BLOCK.finditer(page):
         kind, name, text = match.groups()
@@ -73,7 +73,7 @@ def runs_of(page):
 
 
 def matches(quoted, output):
-    """Whether the output is what the page quotes."""
+    """Returns whether the output is the quoted one; "..." in the quoted text matches any text."""
     lines = []
     for line in quoted.splitlines(keepends=True):
         parts = [re.escape(part) for part in line.split("...")]

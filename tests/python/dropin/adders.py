@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An operation that adds a tensor to itself, with any keywords of the decorator."""
+"""Makes operations that add a tensor to itself; callers choose the keywords of the decorator."""
 
 import numpy as np
 import ttl

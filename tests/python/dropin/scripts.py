@@ -1,4 +1,4 @@
-"""Scripts and test files as users have them, run by ttl-jit and by pytest."""
+"""Writes scripts and test files as users have them, and runs them with ttl-jit or pytest."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 
-# A kernel y = a + b of one tile, in a file that imports nothing.
+# A kernel y = a + b on one tile. The text has no imports.
 ADD = '''
 @ttl.operation(grid=(1, 1))
 def add(a, b, y):
@@ -37,7 +37,7 @@ def add(a, b, y):
 
 
 def environment(**variables):
-    """This process's environment without the options of ttl-jit and TT-Lang."""
+    """Returns this process's environment without the options of ttl-jit and TT-Lang."""
     dropped = ("TTL_", "TTLANG_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     for name in ("LD_PRELOAD", "PYTHONPATH"):
@@ -60,21 +60,21 @@ def finished(command, folder, variables):
 
 
 def run(file, *arguments, folder="/", program="ttl-jit", **variables):
-    """The script under `ttl-jit run`, or under another name of the program."""
+    """Runs the script with `ttl-jit run`, or with another program, such as ttlang-sim."""
     command = [BUILD / "bin" / program, *(["run"] if program == "ttl-jit" else []), file]
     return finished([*command, *arguments], folder, variables)
 
 
 def run_pytest(file, *arguments, folder="/", **variables):
-    """The test file under pytest with the plugin."""
+    """Runs the test file with pytest and ttl-jit's pytest plugin."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                "-p", "ttl_jit.pytest_plugin", file, *arguments]
-    # A Python extension with sanitizers needs their library in the process from the start.
+    # A Python extension that is built with sanitizers needs their library preloaded.
     preload = {name: os.environ[name] for name in ("LD_PRELOAD",) if name in os.environ}
     return finished(command, folder, {"PYTHONPATH": str(BUILD / "python"), **preload, **variables})
 
 
 def printed(process):
-    """The standard output of a script that must succeed."""
+    """Returns the standard output of a script; the script must succeed."""
     assert process.returncode == 0, process.stdout + process.stderr
     return process.stdout

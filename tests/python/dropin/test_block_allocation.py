@@ -1,4 +1,4 @@
-"""ttl.utils.block_allocation: how work is divided among nodes."""
+"""ttl.utils.block_allocation divides work among nodes."""
 
 import math
 
@@ -17,7 +17,7 @@ GRIDS = [(8, 8), (4, 8), (7, 9), (13, 10), (5, 7), (3, 12), (2, 3), (3, 2), (1, 
 
 
 def nodes_of(ranges):
-    """All nodes of a list of ranges, in their order."""
+    """Returns all nodes of a list of (first, last) ranges, in order."""
     found = []
     for first, last in ranges:
         extents = [range(low, high + 1) for low, high in zip(first, last)]

@@ -1,4 +1,4 @@
-"""options="..." of an operation and of a call."""
+"""The keyword options="..." of the decorator of an operation, and of a call."""
 # feature: Options of operations
 
 import pytest

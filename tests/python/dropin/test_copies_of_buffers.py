@@ -1,4 +1,4 @@
-"""An older spelling of copies: ttl.copy(x[0, 0], a_cb) fills the block that is reserved."""
+"""An older spelling of copies: in ttl.copy(x[0, 0], a_cb), the buffer a_cb means its reserved block."""
 # feature: Older spellings; Copies and handles
 
 import numpy as np
@@ -50,7 +50,7 @@ def write_with(cb, y, i):
 
 
 def read_two(cb, x, i):
-    """The oldest block is the one that is meant."""
+    """A copy into a buffer with two reserved blocks fills the one that was reserved first."""
     if i % 2 == 0:
         cb.reserve()
         second = cb.reserve()

@@ -1,4 +1,4 @@
-"""ttl.utils.correctness: comparisons of results."""
+"""ttl.utils.correctness compares results with expected values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""--dry-run: kernels move data and check the protocol, and compute nothing. Tools of simulators."""
+"""--dry-run: kernels move data and follow the protocol of buffers, but compute nothing. Also, statistics."""
 
 import pytest
 
@@ -15,7 +15,7 @@ print(y.min(), y.max())
 ENGINES = "auto", "jit", "interp", "emitted"
 SUMMARY = "dry run: no findings in 1 launch; blocks that kernels compute are zeros\n"
 
-# Products in a loop, reductions, and a block that the compiler makes.
+# A kernel with products in a loop, reductions, and a block that the compiler adds.
 LARGER = """
 import numpy as np
 import ttl
@@ -94,7 +94,7 @@ def test_checks_go_on(tmp_path):
 
 
 def test_numbers_of_tensors_control_the_kernel(tmp_path):
-    """Data moves: a number that a tensor holds is right."""
+    """--dry-run moves data, so a number that a kernel reads from an input tensor has its right value."""
     script = write(tmp_path, "script.py", SCRIPT.replace("ttl.copy(y_blk, y[0, 0]).wait()", """
                 if ttl.raw_element_read(y_blk, 0, 0) == 0:
                     ttl.copy(y_blk, y[0, 0]).wait()""").replace("ttl.copy(b[0, 0], b_blk).wait()", """

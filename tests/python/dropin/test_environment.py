@@ -1,4 +1,4 @@
-"""The variables of TT-Lang, and the other names of ttl-jit."""
+"""ttl-jit obeys the environment variables of TT-Lang, and may be called by other names."""
 
 import json
 import subprocess
@@ -79,7 +79,7 @@ def test_files_of_the_ir(tmp_path):
 
 
 def test_the_ir_of_a_kernel_that_fails(tmp_path):
-    """The pipeline refuses it, so there is a first IR and no last."""
+    """The pass pipeline refuses this kernel, so the initial IR is written, but no final IR."""
     script = write(tmp_path, "script.py", SCRIPT.replace("b_dfb.wait() as b_blk", "a_dfb.wait() as b_blk"))
     first, last = tmp_path / "initial.mlir", tmp_path / "final.mlir"
     process = run(script, TTLANG_INITIAL_MLIR=str(first), TTLANG_FINAL_MLIR=str(last))

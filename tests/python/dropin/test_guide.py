@@ -1,4 +1,4 @@
-"""Programs in the forms of the guide to the pykernel spelling, on every engine."""
+"""Programs in the forms that the guide to the pykernel spelling shows, on every engine."""
 # feature: The pykernel spelling
 
 import inspect
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ttl
-from ttl.ttl_api import *  # as its scripts import it
+from ttl.ttl_api import *  # scripts in this spelling import it so
 
 RNG = np.random.default_rng(11)
 ENGINES = pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
@@ -39,12 +39,12 @@ def line_of(error):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Arguments that are sharded over the grid
+# Arguments whose shards are spread over the grid
 # ===--------------------------------------------------------------------------=== #
 
 
 def adder(grid=(2, 2), factor=(1, 1)):
-    """Each node loads its shard by the node's number, and adds."""
+    """Returns an operation in which each node adds its shards of lhs and rhs, indexed by node number."""
 
     @pykernel_gen(grid=grid, block_factors=[factor] * 3)
     def add(lhs, rhs, out, block_factors=None, grid=None):
@@ -94,8 +94,8 @@ def test_the_chosen_reading_is_in_the_notes():
 
 
 def multiplier(factor=(1, 1), GK=2, **keywords):
-    """The nodes of the first column send blocks of lhs along their row, those of the first row blocks
-    of rhs along their column; the compute function stores a product in each step."""
+    """Returns a matrix product. Nodes of the first column send blocks of lhs along their row, nodes of the
+    first row send blocks of rhs along their column. The compute function stores one product per step."""
 
     @pykernel_gen(grid=(2, 2), block_factors=[factor] * 3, **keywords)
     def matmul(lhs, rhs, out, block_factors=None, grid=None):
@@ -187,8 +187,8 @@ def test_sums_of_several_blocks_are_refused():
 
 
 def in_turns(G):
-    """In step k, the node of column k sends its own shard of lhs to its row, and the node of row k its
-    shard of rhs to its column."""
+    """Returns a matrix product. In step k, the node of column k sends its shard of lhs to its row, and the
+    node of row k sends its shard of rhs to its column."""
 
     @pykernel_gen(grid=(G, G), block_factors=[(1, 1)] * 3)
     def matmul(lhs, rhs, out, block_factors=None, grid=None):
@@ -245,7 +245,7 @@ def test_turns(engine, G):
 
 @pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 3, kernel_source_mode=None)
 def awaiting(lhs, rhs, out, block_factors=None, grid=None):
-    """Parameters are the blocks themselves: they are awaited and yielded."""
+    """Kernel functions get blocks as parameters, wait for them by `await` and release them by `yield`."""
     GY, GX = grid
     K = 2
 
@@ -298,7 +298,7 @@ def test_blocks_that_are_awaited_and_yielded(engine):
 
 @ENGINES
 def test_a_node_that_sends_to_a_rectangle_around_it(engine):
-    """In step k, node (k, k) sends to the whole grid of 3x3."""
+    """In step k, node (k, k) sends to all nodes of the 3x3 grid."""
 
     @pykernel_gen(grid=(3, 3), block_factors=[(1, 1)] * 2)
     def diagonal(x, out):
@@ -330,12 +330,12 @@ def test_a_node_that_sends_to_a_rectangle_around_it(engine):
 
 # ===--------------------------------------------------------------------------=== #
 # Parts of several blocks
-# ===--------------------------------------------------------------------------=== #
+# Shards of several blocks
 
 
 @ENGINES
 def test_attention_with_several_blocks_of_a_shard(engine):
-    """A node has two blocks of q and out; k and v are read block by block from every node."""
+    """Each node has two blocks of q and out. It reads k and v block by block from every node."""
     HEADS, BLOCKS, DEPTH = 2, 4, 32
     TILE = (1, 1)
 
@@ -404,7 +404,7 @@ def test_the_number_of_blocks_decides(engine, count, blocks):
 
 
 def test_block_factors_as_blocks_of_a_shard():
-    """Each node has 2x2 blocks of 2x2 tiles, which it names by their place in the whole tensor."""
+    """Each node has 2x2 blocks of 2x2 tiles. The kernel indexes blocks by their place in the whole tensor."""
 
     @pykernel_gen(grid=(2, 2), block_factors=[(2, 2)] * 2)
     def negative(x, out, block_factors=None):
@@ -495,7 +495,7 @@ def test_partial_sums_over_k(engine, form):
 
 
 def doubled(**keywords):
-    """Two rows of nodes; `seen` is what the body gets."""
+    """Returns an operation on two rows of nodes, and `seen`: a list of the values that its body gets."""
     seen = []
 
     @pykernel_gen(**keywords)
@@ -609,7 +609,7 @@ def test_a_kernel_object_takes_matrices():
 
 @ENGINES
 def test_semaphores(engine):
-    """Node (y, 0) sets a flag on the rest of its row; they count themselves there, too."""
+    """Node (y, 0) sets `go` on the other nodes of its row; each of them increments `arrived` on node (y, 0)."""
     GY, GX = 2, 3
 
     @pykernel_gen(grid=(GY, GX), block_factors=[(1, 1)] * 2)
@@ -645,7 +645,7 @@ def test_semaphores(engine):
 
 
 def writer(index, count=2, grid=(2, 1)):
-    """The data movement function writes block `index(row, i)`."""
+    """Returns an operation whose data movement function writes block `index(row, i)` of the output."""
     first, second = index
 
     @pykernel_gen(grid=grid, block_factors=[(1, 1)] * 2)
@@ -707,7 +707,7 @@ def test_an_output_that_nothing_writes():
 
 
 def by_data(columns):
-    """Whether the writer writes depends on the data."""
+    """Returns an operation whose data movement function writes only if a number in the data says so."""
 
     @pykernel_gen(grid=(1, 1), block_factors=[(1, 1)] * 2)
     def operation(x, out):
@@ -809,7 +809,7 @@ assert out.all()
 
 
 # ===--------------------------------------------------------------------------=== #
-# Programs that forget to make streams
+# Programs that use streams, such as lhs_stream, without making them
 # ===--------------------------------------------------------------------------=== #
 
 FORGETFUL = """
@@ -892,7 +892,7 @@ def test_a_stream_of_no_buffer_is_an_unknown_name(tmp_path):
 
 
 def test_the_guides_attention_names_what_it_lacks(tmp_path):
-    """Each name that the printed program does not define is an error at its line."""
+    """The guide prints a program that does not define some of its names: each is an error at its line."""
     script = tmp_path / "attention.py"
     script.write_text(ATTENTION.replace("DEFINED", ""))
     done = run(script)

@@ -1,4 +1,4 @@
-"""The names under which scripts import TT-Lang."""
+"""Scripts may import TT-Lang under each of its names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Keywords of the decorators of operations and kernel functions."""
+"""Keywords that the decorators of operations and of kernel functions accept."""
 # feature: Options of operations; Thread functions
 
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of tt-lang that scripts and tests import, and their helpers."""
+"""Modules of TT-Lang that scripts and tests import, and the helper functions in them."""
 
 import importlib
 import os
@@ -93,7 +93,7 @@ def test_compile_errors_are_of_both_classes():
     def op(a):
         @ttl.datamovement()
         def reader():
-            no_such_name  # this line
+            no_such_name  # the error is at this line
 
     with pytest.raises(TTLangCompileError) as caught:
         op(np.zeros((32, 32), np.float32))
@@ -145,7 +145,7 @@ def test_flags():
 
 
 def test_the_sources_of_compiler_options_in_their_order(tmp_path):
-    """Defaults, then options=, then TTLANG_COMPILER_OPTIONS, then the command line."""
+    """Each later source overrides earlier ones: defaults, options=, TTLANG_COMPILER_OPTIONS, command line."""
     script = tmp_path / "script.py"
     script.write_text("""
 import os

@@ -1,4 +1,4 @@
-"""The oldest spelling: kernel functions with buffers as parameters."""
+"""The oldest spelling of kernels: kernel functions have buffers as parameters."""
 # feature: The pykernel spelling
 
 import inspect
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ttl
-from ttl.ttl_api import *  # as its scripts import it
+from ttl.ttl_api import *  # scripts in this spelling import it so
 
 TTL_JIT = pathlib.Path(ttl.__file__).parents[2] / "bin" / "ttl-jit"
 RNG = np.random.default_rng(3)
@@ -105,7 +105,7 @@ def adder(factors, grid=(1, 1)):
 @pytest.mark.parametrize("grid, factor", [((1, 1), (1, 1)), ((2, 3), (1, 1)), ((3, 2), (2, 1)),
                                           ((2, 2), (1, 3))])
 def test_every_node_has_its_part_of_a_tensor(grid, factor):
-    """rhs has no reader, out has no writer: the node's part of both is its own."""
+    """rhs and out have no data movement function of their own: each node uses its own part of both."""
     extents = tuple(32 * nodes * tiles for nodes, tiles in zip(grid, factor))
     lhs, rhs = random(*extents), random(*extents)
     out = np.zeros(extents, dtype=np.float32)
@@ -114,7 +114,7 @@ def test_every_node_has_its_part_of_a_tensor(grid, factor):
 
 
 def adder_without_program(end):
-    """`end` is what the body returns, a function of its kernel functions."""
+    """Returns an operation without a Program. `end` maps the kernel functions to what its body returns."""
 
     @pykernel_gen(grid=(2, 1), block_factors=[(1, 1)] * 3)
     def add(lhs, rhs, out, block_factors=None):
@@ -161,7 +161,7 @@ def test_too_few_parameters_without_a_call_of_program():
 
 
 def test_a_tensor_that_cannot_be_sharded():
-    """96 rows are 3 tiles for 2 nodes."""
+    """96 rows are 3 tiles, which 2 nodes cannot share equally."""
     lhs, rhs = random(96, 64), random(96, 64)
     out = np.zeros((96, 64), dtype=np.float32)
     with pytest.raises(ttl.CompileError) as failed:
@@ -195,11 +195,11 @@ def test_flat_block_factors():
 
 # ===--------------------------------------------------------------------------=== #
 # Releases
-# ===--------------------------------------------------------------------------=== #
+# Releases of blocks
 
 
 def test_a_buffer_of_the_compute_function_alone():
-    """Blocks go out and come back before the last one leaves; a block is read after its pop."""
+    """Only the compute function uses this buffer. It may read a block after its pop()."""
 
     @pykernel_gen(grid=(1, 1), block_factors=[(1, 1)] * 2)
     def chain(x, out):
@@ -264,7 +264,7 @@ def test_branches_and_nested_loops():
 
 
 def test_early_ends():
-    """Node (1, 0) returns at once; the others leave out some rounds of a while loop."""
+    """Node (1, 0) returns at once. The other nodes skip some iterations of a while loop."""
 
     @pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 2)
     def some(x, out):
@@ -346,7 +346,7 @@ def test_two_readers_leave_the_output_to_the_second():
 
 
 def test_semaphores_of_neighbours():
-    """Node (0, 0) lets the other go on after its block is in DRAM."""
+    """Node (0, 0) sets a semaphore of the other node once its own block is in DRAM."""
 
     @pykernel_gen(grid=(1, 2), block_factors=[(1, 1)] * 2)
     def in_turn(x, out):
@@ -404,8 +404,8 @@ def test_a_semaphore_is_set_on_a_rectangle_and_counted():
 
 @pytest.mark.parametrize("GY, GX", [(2, 2), (2, 3), (3, 1)])
 def test_matmul_with_multicast(GY, GX):
-    """The first column reads blocks of lhs and sends them along its row, the first row those of
-    rhs along its column."""
+    """Nodes of the first column read blocks of lhs and send them along their row. Nodes of the first row
+    read blocks of rhs and send them along their column."""
     GK = 3
 
     @pykernel_gen(grid=(GY, GX), block_factors=[(1, 1)] * 3)

@@ -1,4 +1,4 @@
-"""The plugin of pytest: fixtures, markers, imports."""
+"""The pytest plugin ttl_jit.pytest_plugin: its fixtures, markers and imports."""
 
 from scripts import ADD, run_pytest, write
 
@@ -42,7 +42,7 @@ def test_a_test_file_keeps_a_generic_name(tmp_path):
     write(tmp_path, "utils.py", "def mine(): return 2")
     process = run_pytest(file)
     assert process.returncode == 1
-    # Pytest's own rewriting of asserts still explains them.
+    # Pytest still rewrites asserts, so that it shows the values of a failed comparison.
     assert "assert 2 == 1" in process.stdout
 
 

@@ -1,6 +1,6 @@
-"""One kernel in every spelling that TT-Lang has had gives the same bits.
+"""One kernel is written in every spelling that TT-Lang has had. All versions give the same bits.
 
-y = exp(a) * b + a, summed over four column tiles of each row tile."""
+The kernel computes y = exp(a) * b + a, summed over the four column tiles of each row tile."""
 # feature: Older spellings
 
 import numpy as np
@@ -191,7 +191,7 @@ def read_blocks(a, b, a_dfb, b_dfb, columns=range(COLUMNS)):
 
 @ttl.operation(grid=(1, 1))
 def with_make_dfb(a, b, y):
-    """Releases are inferred; math is called by its direct names."""
+    """The compiler infers releases of blocks; functions of ttl.math are called without this prefix."""
     a_dfb = ttl.make_dfb(ttnn.float32, (1, 1), 2)
     b_dfb = ttl.make_dfb(ttnn.float32, shape=(1, 1), block_count=2)
     y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
@@ -215,7 +215,7 @@ def with_make_dfb(a, b, y):
 
 @ttl.operation(grid=(1, 1))
 def in_one_body(a, b, y):
-    """The body of all threads."""
+    """One body has the statements of all threads."""
     a_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
     b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, 1), block_count=2)
     y_dfb = ttl.make_circular_buffer_like(y, shape=(1, 1), buffer_factor=2)
@@ -232,7 +232,7 @@ def in_one_body(a, b, y):
 
 @ttl.atom(grid=(1, 1))
 def in_one_body_with_groups(a, b, y):
-    """All columns at once, one transfer group, stores that accumulate."""
+    """All columns are read at once, in one transfer group; stores accumulate."""
     a_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=2)
     b_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=2)
     y_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=1)
@@ -248,7 +248,7 @@ def in_one_body_with_groups(a, b, y):
 
 @ttl.operation(grid=(1, 1))
 def with_wait_any(a, b, y):
-    """Each block goes over a pipe to its own node, which takes the one that is there first."""
+    """A pipe sends each block to its own node. wait_any() tells the reader which receive completed first."""
     a_dfb, b_dfb, a_sent, b_sent, y_dfb = (ttl.make_dfb(ttnn.float32, (1, 1)) for _ in range(5))
     a_net, b_net = ttl.PipeNet([ttl.Pipe(0, 0)]), ttl.PipeNet([ttl.Pipe(0, 0)])
 
@@ -290,8 +290,8 @@ def with_wait_any(a, b, y):
 
 
 def with_element_access(name, read, write):
-    """The reader takes the number of each column from an element of a block, and the writer
-    reads and writes an element of the result."""
+    """Returns an operation whose reader takes column numbers from elements of a block. Its writer reads and
+    writes an element of the result."""
 
     def body(a, b, y):
         a_dfb, b_dfb, y_dfb, numbers_dfb = (ttl.make_dfb(ttnn.float32, (1, 1)) for _ in range(4))
@@ -349,7 +349,7 @@ def run(operation, a, b, y):
 
 
 def expected():
-    """The sum with one rounding for each operation, in the order of the kernels."""
+    """Returns the sums, rounded after each operation, in the order in which the kernels add."""
     total = np.zeros((32, 32), dtype=np.float32)
     for column in range(COLUMNS):
         tile = (slice(0, 32), slice(column * 32, column * 32 + 32))

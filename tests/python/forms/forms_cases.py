@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cases of the matrix, and how one runs: on every engine, with results compared with the model."""
+"""Lists and runs the cases FORM/CONTEXT/STYLE (see forms_program.py), and compares results with the model."""
 
 import linecache
 import re
@@ -15,17 +15,17 @@ import ttl
 
 FORMS = {f"{form.thread}.{form.name}": form for form in (*forms_compute.FORMS, *forms_movement.FORMS)}
 ENGINES = ("jit", "interp", "emitted")
-# What the emitted C++ cannot do, by its own words: docs/metalium.md.
+# Messages with which the emitted C++ refuses what docs/metalium.md lists as not supported.
 NOT_EMITTED = re.compile("runs on the host only|cannot be called on the card|on the device: set fp32|--emit|"
                          "Metalium|tt-metal")
-# All checks but "outputs": many forms write a part of their tensor.
+# All checks but "outputs", because many forms write only a part of their tensor.
 CHECKS = "race,init,memory,numerics,broadcast,protocol"
-STEPS = 50_000_000  # of the device: endless loops end here. The emitted wait_any() polls 200,000 times
-LARGER = 1.25  # of the lines of emitted C++ with many iterations, compared with few
+STEPS = 50_000_000  # limit of the device's steps, for endless loops. Emitted wait_any() polls 200,000 times
+LARGER = 1.25  # lines of emitted C++ with many iterations may be at most this many times those with few
 
 
 def cases():
-    """The names FORM/CONTEXT/STYLE of all cases."""
+    """Yields the names FORM/CONTEXT/STYLE of all cases."""
     for name, form in FORMS.items():
         for context in forms_contexts.CONTEXTS:
             if is_legal(form, context):
@@ -42,7 +42,7 @@ def is_legal(form, context):
 
 
 def run(case, folder):
-    """Runs a case on all engines. Returns what differs from the model, as texts."""
+    """Runs a case on all engines. Returns how the results differ from the model's, as a list of texts."""
     name, context, style = case.split("/")
     form = FORMS[name]
     result = forms_program.expected(form, context)
@@ -54,7 +54,7 @@ def run(case, folder):
             continue
         try:
             bits[engine] = launch(op, form, arrays, engine=engine)
-        except Exception as error:  # also of the package: all are findings
+        except Exception as error:  # exceptions of the package, too: each is a finding
             if form.refused and re.search(form.refused, str(error)):
                 return []
             if not (engine == "emitted" and NOT_EMITTED.search(str(error))):
@@ -76,7 +76,7 @@ def operation(form, context, style, result, arrays, file):
 
 
 def launch(op, form, arrays, **options):
-    """The bytes of the operation's results, by name."""
+    """Runs the operation; returns {name: bytes} of its results."""
     arguments = {name: forms_program.placed(form, name, array) for name, array in arrays.items()}
     with warnings.catch_warnings(), ttl.options(limit=STEPS, **options):
         warnings.simplefilter("ignore")
@@ -100,7 +100,7 @@ def differences(form, result, bits):
 
 
 def variants(op, form, context, arrays, bits, folder):
-    """--check=all and --strict give the same bits; C++ of loops does not grow with their iterations."""
+    """Yields differences: --check=all and --strict must not change bits, longer loops not lengthen the C++."""
     for is_wanted, options in ((form.checked, {"check": CHECKS}), (form.strict, {"strict": True})):
         if is_wanted:
             try:
@@ -116,7 +116,7 @@ def variants(op, form, context, arrays, bits, folder):
 
 
 def grown(form, folder):
-    """The thread has as many lines of C++ for 75 iterations as for 3."""
+    """Yields a text if the thread has more lines of C++ for 75 iterations than for 3."""
     lines = []
     for context in (forms_contexts.SHORT, forms_contexts.LONG):
         result = forms_program.expected(form, context)
@@ -137,7 +137,7 @@ def form_thread(form, kernel):
 
 
 def described(error):
-    """One line: the kind of an exception, its place and message."""
+    """Returns one line with an exception's class, source line and message."""
     if isinstance(error, (ttl.CompileError, ttl.RuntimeFault)):
         line = linecache.getline(error.file, error.line).strip()
         others = [each.message for each in getattr(error, "others", ())]

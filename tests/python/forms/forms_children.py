@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs cases in forked children: a case that kills its process, or hangs, is a finding."""
+"""Runs cases in forked child processes. A case that kills its process, or that hangs, is a finding."""
 
 import json
 import os
@@ -14,12 +14,12 @@ import traceback
 import forms_cases
 
 IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")
-SECONDS = 300 if IS_SANITIZED else 60  # for one case, also on a loaded machine
+SECONDS = 300 if IS_SANITIZED else 60  # limit for one case, generous because the machine may be loaded
 MARK = "forms: "
 
 
 def run(cases, folder, function=None):
-    """Yields (case, findings) for all cases."""
+    """Yields (case, its findings) for all cases."""
     cases = list(cases)
     while cases:
         answered = 0
@@ -55,7 +55,7 @@ def _child(cases, folder, function):
 
 
 def _lines(stream):
-    """The lines of a pipe; None if one takes too long."""
+    """Yields the lines that come through a pipe; yields None if the next line takes longer than SECONDS."""
     rest, deadline = b"", time.monotonic() + SECONDS
     while True:
         if not select.select([stream], [], [], max(0, deadline - time.monotonic()))[0]:

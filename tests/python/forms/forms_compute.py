@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forms of block arithmetic: expressions, stores, sums, blocks and releases of compute threads."""
+"""Forms of compute threads: expressions of blocks, stores, sums, acquisitions and releases of blocks."""
 
 import re
 
@@ -13,7 +13,7 @@ WITH_XZW = """with a_dfb.wait() as x, b_dfb.wait() as z, c_dfb.wait() as w, y_df
 
 
 def of(name, expression, **fields):
-    """The form of an expression of the blocks x, z and w."""
+    """Returns the form that stores an expression; the expression may use the blocks x, z and w."""
     wide = WITH_XZW if "w" in _words(expression) else WITH_XZ if "z" in _words(expression) else WITH_X
     return Form(name, wide.format(expression), **fields)
 
@@ -231,7 +231,7 @@ y_dfb.push()
 ]  # fmt: skip
 
 Y = "with y_dfb.reserve() as out:\n    "
-SPLIT = [  # the context stands between an acquisition and a release
+SPLIT = [  # outer statements acquire or release a block around the context
     Form("sum_in_block", X + "out += x", outer=Y + "CTX", names=("out",)),
     Form("sum_in_block_after_store", X + "out += x", outer=Y + "out.store(ttl.fill(2, shape=(1, 1)))\n    CTX", names=("out",), strict=True),
     Form("sum_in_block_after_store_of_block", X + "out += x * 2", outer=Y + "out.store(a_dfb.wait())\n    CTX", names=("out",)),

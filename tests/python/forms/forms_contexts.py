@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The places of a thread at which a statement may stand. `BODY` is the statement. `zero` is 0, but known
-at run time only. Each context sets `i`, a small integer, and runs the body at least once.
+"""Contexts are places in a thread. Their `BODY` is replaced by a statement. `zero` is 0, but the compiler does
+not know this. Each context sets `i`, a small integer, and runs the body at least once.
 
-NAMES are the variables of the form around it that the body uses: a helper function takes and returns
-them. `# lambda` marks contexts of data movement threads, and `# once` those that run the body once."""
+NAMES is replaced by the variables around the context that the body uses: helper functions take and return
+them. `# lambda` marks contexts of data movement threads only, `# once` contexts that run the body once."""
 
 import re
 
@@ -277,8 +277,8 @@ for i in range(zero + 2):
 OF_MOVEMENT = ("callback", "callback_in_loop")
 NET = "loop_net = ttl.PipeNet([ttl.Pipe((0, 0), (0, 0))])"
 LONG = "long"
-SHORT = "for"  # the loop of LONG with fewer iterations
-MANY = ("long", "long_static", "helper_with_loop")  # run the body more than 70 times
+SHORT = "for"  # the same loop as LONG, with fewer iterations
+MANY = ("long", "long_static", "helper_with_loop")  # these run the body more than 70 times
 ONCE = ("top", "branch", "else", "loop_else", "while_else", "return_first", "helper", "static_if", "callback")
 UNROLLED = ("for_static", "static_range", "unrolled", "static_if", "recursion", "nested_static")
 
@@ -288,7 +288,7 @@ def indented(text, indent):
 
 
 def place(text, mark, inner):
-    """The text with `inner` in place of each line that is the mark."""
+    """Returns the text with each line that equals `mark` replaced by `inner`, at the line's indentation."""
     lines = []
     for line in text.strip("\n").splitlines():
         if line.strip() == mark:
@@ -299,7 +299,7 @@ def place(text, mark, inner):
 
 
 def apply(context, body, names):
-    """The statements of a context with this body. `names` are variables that both know."""
+    """Returns a context's statements around this body. `names` are variables that both of them use."""
     text = CONTEXTS[context]
     listed = ", ".join(names)
     text = re.sub(r"RESULT_ (\w+\()", rf"{listed} = \1" if names else r"\1", text)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The language in numpy: `ttl` as Python can run it. Programs of the matrix run here first. That
-gives their results, and the order in which the thread under test acquires and publishes blocks.
+"""The model: `ttl` written in numpy, so that Python can run programs of the matrix. They run here first:
+the model gives their results, and the order in which the thread under test acquires and publishes blocks.
 
-Each thread of a node is a Python thread. Buffers have room for any number of blocks, and a copy is
-complete when ttl.copy() returns."""
+Each thread of a node is a Python thread. Buffers have room for any number of blocks. A copy is complete when
+ttl.copy() returns."""
 
 import math
 import threading
@@ -16,7 +16,7 @@ WAIT_SECONDS = 5
 
 
 class Stuck(Exception):
-    """A thread of the model waits for what never comes."""
+    """Raised if a thread of the model waits longer than WAIT_SECONDS."""
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -25,7 +25,7 @@ class Stuck(Exception):
 
 
 class Handle:
-    """A copy that is complete, or a receive that takes its block when it is waited for."""
+    """A copy, which is already complete, or a receive, which takes its block in wait()."""
 
     def __init__(self, receive=None):
         self.receive = receive
@@ -173,7 +173,7 @@ class Ready:
 
 
 def wait_any(handles, start=0):
-    """The first receive in cyclic order whose block has come."""
+    """Waits until one of these receives has a block; returns the first such receive in cyclic order."""
     machine = MACHINE.current
     order = [(start + step) % len(handles) for step in range(len(handles))]
     waiting = [k for k in order if handles[k].receive is not None]
@@ -190,7 +190,7 @@ def wait_any(handles, start=0):
 
 
 class Machine:
-    """The nodes of one launch, and what their threads share."""
+    """The nodes of one launch, and the state that their threads share."""
 
     def __init__(self, grid=(1, 1)):
         self.grid, self.nodes = grid, math.prod(grid)
@@ -234,7 +234,7 @@ class Machine:
 
 
 class Current:
-    """The machine of the launch that runs now; one runs at a time."""
+    """Holds the machine of the launch that runs now; launches run one at a time."""
 
     current = None
 
@@ -291,7 +291,7 @@ def raw_element_write(block, *coordinates, value=None):
 
 
 def language():
-    """The namespace that stands for `ttl`."""
+    """Returns the namespace that programs use as `ttl`."""
     names = types.SimpleNamespace(**FUNCTIONS)
     ttl = types.SimpleNamespace(**FUNCTIONS)
     ttl.math = ttl.block = names
@@ -310,7 +310,7 @@ def language():
 
 
 def plus(function):
-    """min and max of the builtins also take blocks."""
+    """Returns min or max for numbers and for blocks."""
 
     def apply(*operands, **keywords):
         if any(isinstance(each, Expression) for each in operands):

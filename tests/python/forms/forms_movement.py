@@ -7,7 +7,7 @@ from forms_program import Form
 
 
 def of(name, body, outer="CTX", **fields):
-    """A form of a data movement thread that copies from tensor t to tensor u."""
+    """Returns a form of a data movement thread that copies from tensor t to tensor u."""
     fields.setdefault("tensors", "".join(each for each in "tu" if f"{each}[" in body + outer or f", {each})" in body
                                          or f"({each}, " in body))
     return Form(name, body, outer, thread="movement", **fields)
@@ -20,7 +20,7 @@ def sharded():
 
 
 def nd_sharded():
-    """Four shards on three cores."""
+    """Returns the memory configuration for four shards on three cores."""
     cores = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(3, 0))])
     return ttnn.MemoryConfig(ttnn.BufferType.L1, ttnn.NdShardSpec((2, 32, 64), cores))
 
@@ -33,7 +33,7 @@ IN = "with s_dfb.reserve() as s:\n    ttl.copy(t[i % 4, 1], s).wait()\n"
 OUT = "with s_dfb.wait() as s:\n    ttl.copy(s, u[i % 4, 2]).wait()"
 THROUGH = IN + OUT
 SHORT = "ttl.copy(t[{}], s_dfb.reserve()).wait()\nttl.copy(s_dfb.wait(), u[{}]).wait()"
-# One element of `s`, which becomes the tile i of u.
+# Changes an element of the block `s`, and then copies the block to the tile i of u.
 VALUE = "with s_dfb.reserve() as s:\n    ttl.copy(t[0, 0], s).wait()\nwith s_dfb.wait() as s:\n    {}\n    ttl.copy(s, u[i % 4, 0]).wait()"
 
 
@@ -134,7 +134,7 @@ SAVE = "\nwith r_dfb.wait() as r:\n    ttl.copy(r, u[zero, i % 4]).wait()"
 
 
 def net(name, setup, body, outer="CTX", **fields):
-    """`zero` is the number of the node here; contexts get the run-time number `nil`."""
+    """Returns a form with pipes. `zero` is the node's number here; contexts use `nil` as run-time 0."""
     fields.setdefault("tensors", "tu")
     return Form(name, body, outer, thread="movement", setup=setup, grid=(3, 1), **fields)
 

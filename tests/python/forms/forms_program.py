@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes programs of the matrix: a form, a context and a style give the text of an operation, its
-tensors, and the results that the model computes."""
+"""Makes the programs of the matrix from a form (a statement), a context (a place in a thread) and a style
+(threads, or one unified body): the text of an operation, its tensors, and the results of the model."""
 
 import re
 import threading
@@ -14,13 +14,13 @@ import ttnn
 from forms_values import INTEGERS, Buffer, Tensor, elements, rounded
 
 SOURCES, SINKS, OWN = "abcd", "yz", "qrs"
-DISTINCT = 4  # blocks of the tensor of a source; they are read again and again
+DISTINCT = 4  # different blocks in a source's tensor; longer runs read them again
 STYLES = ("threads", "unified")
 
 
 @dataclass
 class Form:
-    """A statement of the language. `outer` has a line CTX, where the context stands with `body`."""
+    """A statement of the language. `outer` has a line CTX, which is replaced by the context around `body`."""
 
     name: str
     body: str
@@ -28,13 +28,13 @@ class Form:
     thread: str = "compute"
     names: tuple = ()  # variables of `outer` that `body` assigns
     setup: str = ""  # statements of the operation's body
-    module: str = ""  # statements of the module
-    shape: dict = field(default_factory=dict)  # of blocks, in tiles
-    dtype: object = "float32"  # or a dict
+    module: str = ""  # statements at the top of the module
+    shape: dict = field(default_factory=dict)  # the shape of each buffer's blocks, in tiles
+    dtype: object = "float32"  # an element type, or a dict of them by tensor
     data: dict = field(default_factory=dict)  # a key of DATA for each tensor
-    tensors: str = ""  # "t", "u": tensors that the form itself copies from or to
+    tensors: str = ""  # the tensors that the form itself copies: "t" from, "u" to
     layout: dict = field(default_factory=dict)
-    count: int = 3  # block_count
+    count: int = 3  # block_count of the buffers
     grid: tuple = (1, 1)
     rtol: float = 0
     styles: tuple = STYLES
@@ -42,8 +42,8 @@ class Form:
     refused: str = ""  # the error with which the language refuses the form in some places
     options: str = ""
     emits: bool = True
-    strict: bool = False  # --strict takes it, too
-    checked: bool = True  # --check=all finds nothing
+    strict: bool = False  # the form also compiles with --strict
+    checked: bool = True  # --check=all finds nothing in the form
 
     def of(self, name, table, default):
         return table.get(name, default) if isinstance(table, dict) else table
@@ -89,7 +89,7 @@ def numbers(form, name, shape):
 
 
 def stacked(form, name, count):
-    """The extents of a tensor that holds `count` blocks of a buffer, one after another."""
+    """Returns the extents of a tensor that holds `count` blocks of a buffer, one below the other."""
     first, *rest = elements(form.shape_of(name))
     return (first * count, *rest)
 
@@ -98,7 +98,7 @@ T_SHAPE = (128, 128)
 
 
 def tensor_arrays(form, outputs):
-    """{name: array} of the operation's parameters. `outputs` counts the blocks of sinks."""
+    """Returns {name: array} for the operation's parameters. `outputs` counts the blocks of each sink."""
     arrays = {}
     for name in form.buffers():
         if name in SOURCES:
@@ -113,7 +113,7 @@ def tensor_arrays(form, outputs):
 
 
 def placed(form, name, array):
-    """The array as an argument of a call."""
+    """Returns the array, or a tensor made of it, to be passed as an argument."""
     options = {key: value for key, value in form.layout.get(name, {}).items() if key not in ("shape", "shard")}
     dtype = form.dtype_of(name)
     if dtype == "float32" and not options:
@@ -141,7 +141,7 @@ STEP_OF = {
 
 
 def _step(form, style, name, index):
-    """Moves block `index` of a buffer; the text may use `step`."""
+    """Returns the statement that moves block `index` of a buffer. `index` may contain the variable `step`."""
     first, *rest = form.shape_of(name)
     number = f"({index}) % {DISTINCT}" if name in SOURCES else index
     others = "".join(f", 0:{extent}" for extent in rest)
@@ -151,7 +151,7 @@ def _step(form, style, name, index):
 
 
 def moves(form, style, order):
-    """Statements that move the blocks of the buffers in this order."""
+    """Returns statements that move the blocks of the buffers in this order; repetitions become loops."""
     lines, seen = [], dict.fromkeys(order, 0)
     while order:
         period, count = _repetition(order)
@@ -168,7 +168,7 @@ def moves(form, style, order):
 
 
 def _repetition(order):
-    """(period, count) of the longest repeated beginning of a list."""
+    """Finds the longest beginning of a list that repeats itself; returns its period and repetitions."""
     best = (1, 1)
     for period in range(1, min(9, len(order) + 1)):
         count = 1
@@ -196,18 +196,18 @@ BUFFER = "{n}_dfb = ttl.make_dfb(ttnn.{dtype}, {shape}, block_count={count})"
 LIKE = "{n}_dfb = ttl.make_dataflow_buffer_like({n}, shape={shape}, block_count={count})"
 THREAD = "@ttl.{kind}({place})\ndef {name}():\n"
 KINDS = {"compute": "compute", "movement": "datamovement"}
-# Where the threads of some programs run: keywords of the decorators, and of the operation of a unified body.
+# Keywords of the decorators that bind threads to processors, and of the operation if it has one body.
 PLACES = {"compute": 'hint="math"', "feeder": 'processor="noc1"', "form": 'processor="noc1"'}
 UNIFIED_PLACES = 'processors={"reader": "noc1"}'
 
 
 def is_bound(form, context, style):
-    """Whether the program binds its threads to processors: that of each second case does."""
+    """Returns whether the program binds its threads to processors: half of the cases do."""
     return zlib.crc32(f"{form.name} {context} {style}".encode()) % 2 == 0
 
 
 def statements(form, context):
-    """The statements of the thread under test."""
+    """Returns the statements of the thread under test."""
     inner = forms_contexts.apply(context, form.body, form.names)
     return "zero = ttl.node(dims=1)\n" + forms_contexts.place(form.outer, "CTX", inner)
 
@@ -229,7 +229,7 @@ def _thread(kind, name, text, is_placed):
 
 
 def program_text(form, context, style, order, arrays):
-    """The text of the file that defines `op`."""
+    """Returns the text of the file that defines the operation `op`."""
     body, places = [_setup(form, context, arrays)], is_bound(form, context, style)
     text, options = statements(form, context), form.options
     into = [name for kind, name in order if kind == "wait" and name in SOURCES]
@@ -264,7 +264,7 @@ class Expected:
 
 
 def expected(form, context):
-    """What the model computes; None if the form has no end in this context."""
+    """Returns the order and results that the model computes; raises Stuck if a thread waits for ever."""
     machine = model.MACHINE.current = model.Machine(form.grid)
     shared = {name: Tensor(numbers(form, name, form.layout.get(name, {}).get("shape", T_SHAPE))
                                  if name != "u" else
@@ -312,7 +312,7 @@ def _node(form, machine, node, shared, code, errors):
         scope["whole"]()
         for buffer in buffers.values():
             buffer.flush()
-    except BaseException as error:  # shown by the caller
+    except BaseException as error:  # the caller reports it
         errors.append(error)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statements that the language refuses, in every context: each is one error at the line marked HERE."""
+"""Statements that the language refuses. In every context, each gives one error, at the line marked HERE."""
 
 import linecache
 import os
@@ -23,7 +23,7 @@ STORE = "\n    o.store(x)"
 
 
 def statement(name, text, message, **fields):
-    """A statement of a compute thread that holds blocks x and o."""
+    """Returns a statement of a compute thread that holds the blocks x and o, and the error's text."""
     return Form(name, X + text + "  # HERE" + STORE, **fields), message
 
 
@@ -32,7 +32,7 @@ def of_blocks(name, text, message, **fields):
 
 
 def of_movement(name, text, message, before="", after=FILL, **fields):
-    """A statement of a data movement thread that holds a block s, which it fills."""
+    """Returns a statement of a data movement thread that fills a block s, and the error's text."""
     body = S + before + text + "  # HERE" + after + OUT
     return Form(name, body, thread="movement", tensors="tu", **fields), message
 
@@ -124,7 +124,7 @@ FAULTS = [
     whole("deadlock_of_blocks", S + "ttl.copy(t[0, 0], s).wait()\nwith s_dfb.wait() as s:\n    ttl.copy(s, u[0, 0]).wait()\nwith s_dfb.wait() as s:  # HERE\n    ttl.copy(s, u[0, 1]).wait()", "deadlock", thread="movement", tensors="tu", styles=("threads",)),
 ]  # fmt: skip
 
-# What depends on `i`, which may be known.
+# Statements whose error depends on the value of `i`, which some contexts make known to the compiler.
 OF_RUN_TIME = ("value_of_one_branch", "released_on_some_paths", "slice_extent")
 UNROLLED = (*forms_contexts.UNROLLED, *forms_contexts.ONCE, "branch_not", "return_of_thread")
 KINDS = {"CompileError": COMPILE, "RuntimeFault": FAULTS}
@@ -146,7 +146,7 @@ def cases():
 
 
 def made(case):
-    """The form, its arrays, and the text of its program."""
+    """Returns a case's form, arrays and program text, and the message and kind of the expected error."""
     name, context, style = case.split("/")
     form, message, kind = TABLE[name]
     used = form.buffers()
@@ -160,7 +160,7 @@ def text(case):
 
 
 def run(case, folder):
-    """Runs a case; what is wrong with its error, as texts."""
+    """Runs a case; returns texts that say what is wrong with its error."""
     form, arrays, program, message, kind = made(case)
     file = f"{folder}/program.py"
     with open(file, "w") as stream:
@@ -192,16 +192,16 @@ def answer(op, form, arrays, engine, message, kind):
 
 
 def judged(error, message, kind):
-    """What is wrong with an error."""
+    """Yields texts that say what is wrong with an error."""
     line = linecache.getline(error.file, error.line).strip()
-    certain = kind == "RuntimeFault" and isinstance(error, ttl.CompileError)  # it was found earlier
+    certain = kind == "RuntimeFault" and isinstance(error, ttl.CompileError)  # found before the run
     if not isinstance(error, getattr(ttl, kind)) and not certain:
         yield f"{type(error).__name__} instead of {kind}: {error.message}"
     if "# HERE" not in line:
         yield f"at the line '{line}': {error.message}"
     if not re.search(message, error.message):
         yield f"has another message: {error.message}"
-    lines = [error.line]  # contexts may have the statement at several lines
+    lines = [error.line]  # a context may repeat the statement at several lines
     for other in getattr(error, "others", ()):
         if other.line in lines or "# HERE" not in linecache.getline(other.file, other.line):
             yield f"more than one error: {error.message}, {other.message}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The values of the language in numpy: expressions, blocks, buffers, tensors, and the functions of
+"""Values of the model in numpy: expressions, blocks, buffers, slices of tensors, and the functions of
 blocks."""
 
 import math
@@ -13,7 +13,7 @@ INTEGERS = {"int32": np.int32, "uint32": np.uint32, "uint16": np.uint16, "uint8"
 
 
 def rounded(value, dtype):
-    """A value as a buffer of this element type holds it."""
+    """Returns a value as a buffer of this element type stores it."""
     if dtype in INTEGERS:
         return np.asarray(value).astype(np.int64).astype(INTEGERS[dtype])
     value = np.asarray(value, np.float32)
@@ -23,7 +23,7 @@ def rounded(value, dtype):
 
 
 def elements(shape):
-    """The extents in elements of a block of this shape in tiles."""
+    """Returns the extents, in elements, of a block whose shape is given in tiles."""
     return (*shape[:-2], *(TILE * extent for extent in shape[-2:]))
 
 
@@ -32,7 +32,7 @@ def raw(x):
 
 
 def _wide(x):
-    """Operands of integers are computed in 64 bits and wrap when they are stored."""
+    """Converts integers to 64 bits: operations are computed so, and stores wrap the results."""
     x = raw(x)
     if isinstance(x, np.ndarray) and x.dtype.kind in "iu":
         return x.astype(np.int64)
@@ -57,7 +57,7 @@ def _result(value):
 
 
 def _numbers(condition, like):
-    """1 and 0, in the type of an operand."""
+    """Converts truth values to 1 and 0, in the type of an operand."""
     return np.asarray(condition).astype(np.int64 if like.dtype.kind in "iu" else np.float32)
 
 
@@ -70,7 +70,7 @@ def _divide(x, y):
 
 
 class Expression:
-    """The value of block arithmetic."""
+    """The value of an expression of blocks."""
 
     __hash__ = None
 
@@ -117,7 +117,7 @@ class Expression:
 
 
 class Block(Expression):
-    """A slot of a buffer. The value of a reserved one is None until something fills it."""
+    """A block of a buffer. The value of a reserved block is None until the program fills it."""
 
     def __init__(self, buffer, value, role):
         super().__init__(value)
@@ -168,7 +168,7 @@ class Block(Expression):
 
 
 def _dropped(value, extents):
-    """The shape without leading 1s, as far as the block has fewer dimensions."""
+    """Returns the value's shape without leading 1s, as far as it has more dimensions than the block."""
     shape = np.shape(value)
     while len(shape) > len(extents) and shape[0] == 1:
         shape = shape[1:]
@@ -176,7 +176,7 @@ def _dropped(value, extents):
 
 
 class Buffer:
-    """A dataflow buffer of one node. `source(k)`, if given, makes the block k that nobody fills."""
+    """A dataflow buffer of one node. If given, `source(k)` makes block k of a buffer that no thread fills."""
 
     def __init__(self, machine, name, dtype, shape, source=None, tiled=True):
         self.machine, self.name, self.dtype, self.shape = machine, name, dtype, tuple(shape)
@@ -189,7 +189,7 @@ class Buffer:
         return block
 
     def flush(self):
-        """Publishes what this thread reserved and nobody released, as the compiler does."""
+        """Publishes blocks that this thread filled but did not release, as the compiler does for a kernel."""
         for block, owner in list(self.unreleased):
             if owner == threading.get_ident() and block.value is not None:
                 block.release()
@@ -226,7 +226,7 @@ class Buffer:
 
 
 class View:
-    """A slice of a tensor."""
+    """A slice of a tensor, to copy from or to."""
 
     def __init__(self, array, key):
         self.array, self.key = array, key
@@ -255,7 +255,7 @@ class Tensor:
         return View(self.array, tuple(self._range(dim, each) for dim, each in enumerate(key)))
 
     def _shard(self, number):
-        """The elements of a shard. `shard` has its extents, or its rows if it has all columns."""
+        """Returns the index of a shard. `shard` is its extents, or its number of rows if it has all columns."""
         if isinstance(self.shard, int):
             return (slice(self.shard * number, self.shard * (number + 1)),)
         grid = [extent // one for extent, one in zip(self.array.shape, self.shard)]
@@ -275,7 +275,7 @@ class Tensor:
 
 
 class Part:
-    """A subview of a block."""
+    """A subview of a block: some of its tiles."""
 
     def __init__(self, block, offsets, shape):
         self.block = block
@@ -297,7 +297,7 @@ class Part:
 
 
 def exact(function):
-    """A function of floats that is computed in double precision and rounded once."""
+    """Makes a function of blocks that computes in double precision and rounds once."""
 
     def apply(*operands):
         values = [np.asarray(raw(each), np.float64) for each in operands]
@@ -308,7 +308,7 @@ def exact(function):
 
 
 def plain(function):
-    """A function of floats or integers."""
+    """Makes a function of blocks that works on floats and on integers."""
     return lambda *operands: Expression(_result(function(*map(_wide, operands))))
 
 
@@ -317,7 +317,7 @@ def erf(x):
 
 
 def _placed(value, shape, dims):
-    """The result of a reduction, in column 0, row 0 or element (0, 0) of its tiles."""
+    """Returns a reduction's result, placed in column 0, row 0 or element (0, 0) of its tiles."""
     rank = value.ndim
     out = np.zeros(tuple(TILE if d in dims and d >= rank - 2 else e for d, e in enumerate(value.shape)),
                    value.dtype)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the matrix of forms, contexts and styles, or a part of it:
+"""Runs the matrix of forms, contexts and styles (forms_program.py says what these are), or a part of it:
 
     run_forms.py                      every case
     run_forms.py --suite              the part that the test suite runs
@@ -23,7 +23,7 @@ import forms_refused
 
 
 def sample(cases, count):
-    """Cases spread over all forms and contexts: the names decide, so every run has the same ones."""
+    """Returns `count` cases spread over all forms and contexts. It depends on names only, so runs agree."""
     return sorted(cases, key=lambda case: zlib.crc32(case.encode()))[:count]
 
 
@@ -38,7 +38,7 @@ def is_bound(case):
 
 
 def suite_cases(cases):
-    """The part that the test suite runs: one case of each form, in one context or another."""
+    """Returns the cases that the test suite runs: one for each form, in some context."""
     found = {}
     for case in sample(cases, None):
         found.setdefault(case.partition("/")[0], case)

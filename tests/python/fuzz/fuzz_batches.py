@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs numbered cases in forked children, many cases in one child and one batch after the other. A
-case that ends its child, by a signal or because it takes too long, is a finding; the next child
-continues behind it.
+"""Runs numbered cases in forked child processes. A child runs a batch of cases, one after the other. If a
+case ends its child, by a signal or because it takes too long, it is a finding; the next child continues
+with the next case.
 
-A kind of cases has `run(random)`, which returns what is wrong with the case, or None."""
+A kind of cases is an object whose `run(random)` returns what is wrong with a case, or None."""
 
 import json
 import multiprocessing
@@ -17,8 +17,8 @@ import tempfile
 import traceback
 import warnings
 
-SECONDS = 5  # of processor time for one case
-WALL_SECONDS = 120  # machines may be loaded
+SECONDS = 5  # limit of processor time for one case
+WALL_SECONDS = 120  # limit of elapsed time, much larger because machines may be loaded
 
 
 def add_arguments(parser):
@@ -30,8 +30,8 @@ def add_arguments(parser):
 
 
 def run(make_kind, chosen):
-    """Yields (number, finding) of the cases that the arguments choose; the finding is None in most
-    of them. `make_kind(folder)` makes the kind in each process that starts children."""
+    """Yields (number, finding) for the cases that the arguments choose; the finding is mostly None.
+    `make_kind(folder)` makes the kind of cases in each process that forks children."""
 
     def work(numbers):
         before = os.getcwd()
@@ -45,7 +45,7 @@ def run(make_kind, chosen):
 
 
 def in_jobs(jobs, numbers, work):
-    """Yields what `work(numbers)` yields; each of the processes has a part of the numbers."""
+    """Splits the numbers among `jobs` processes; yields what `work(numbers)` yields in each of them."""
     fork = multiprocessing.get_context("fork")
     queue = fork.SimpleQueue()
 
@@ -72,7 +72,7 @@ def in_jobs(jobs, numbers, work):
 
 
 def run_batches(kind, numbers, seed, batch):
-    """Yields (number, finding) of all cases."""
+    """Yields (number, finding) for each of the numbers."""
     rest = list(numbers)
     while rest:
         found = fork_batch(kind, rest[:batch], seed) or {rest[0]: "the child did not begin"}
@@ -81,7 +81,7 @@ def run_batches(kind, numbers, seed, batch):
 
 
 def fork_batch(kind, numbers, seed):
-    """Returns {number: finding} of the cases that a child ran, and of the one at which it died."""
+    """Returns {number: finding} for the cases that one child ran, and for the case at which it died."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -101,7 +101,7 @@ def fork_batch(kind, numbers, seed):
 
 
 def _read(read_end):
-    """Returns the records of a child, and whether it became silent."""
+    """Returns the records that a child wrote, and whether it stopped writing without ending."""
     data = b""
     with os.fdopen(read_end, "rb", buffering=0) as stream:
         while select.select([stream], [], [], WALL_SECONDS)[0]:

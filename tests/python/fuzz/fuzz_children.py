@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program in a forked child: the parent has imported everything, so a child starts in
-milliseconds. A child that crashes or hangs is a finding."""
+"""Runs a program in a forked child process, which starts in milliseconds because its parent has imported
+all modules. A child that crashes or hangs is a finding."""
 
 import json
 import os
@@ -11,16 +11,16 @@ import sys
 import time
 import traceback
 
-IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")  # code is slower then
+IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")  # code with sanitizers is slower
 SLOWER = 10 if IS_SANITIZED else 1
-SECONDS = 2 * SLOWER  # of processor time for one program
-HANG_SECONDS = 5 * SLOWER  # of one compile or launch, such as the 4096 copies that a loop may have
-WALL_SECONDS = 300  # machines may be loaded
-MEMORY = 4 << 30  # bytes of one child
+SECONDS = 2 * SLOWER  # limit of processor time for one program
+HANG_SECONDS = 5 * SLOWER  # limit for one compile or launch; a loop may have 4096 copies
+WALL_SECONDS = 300  # limit of elapsed time, much larger because machines may be loaded
+MEMORY = 4 << 30  # bytes that a child may allocate
 MARK = "fuzz-report: "
-STEPS = 100_000  # of the device; honest deadlocks and endless loops end here
+STEPS = 100_000  # limit of steps on the device, which ends endless loops
 os.environ.setdefault("TTL_LIMIT", str(STEPS))
-os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both, unless it is ""
+os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both engines unless this is ""
 
 import fuzz_judge  # noqa: E402
 import fuzz_programs  # noqa: E402
@@ -33,7 +33,7 @@ import ttnn  # noqa: E402, F401
 
 
 def warm_up(folder):
-    """Runs programs here, so that children need not start the JIT again."""
+    """Runs programs in the parent, so that children inherit a JIT that has already started."""
     import test_block_functions  # noqa: F401
     import test_run  # noqa: F401
 
@@ -46,8 +46,8 @@ def warm_up(folder):
 
 
 def run(texts, folder):
-    """The report on each program: {"answers": [...], "findings": [...]}. One child runs several
-    programs; one that it does not answer is run again, alone."""
+    """Returns a report on each program: {"answers": [...], "findings": [...]}. A child runs several
+    programs; if it ends without a report on a program, that program runs again in a child of its own."""
     reports = []
     while len(reports) < len(texts):
         rest = texts[len(reports) :]
@@ -57,13 +57,13 @@ def run(texts, folder):
 
 
 def run_alone(text, folder):
-    """The report on a program in a child of its own."""
+    """Returns the report on a program that runs in a child of its own."""
     found, why = _run_child([text], folder)
     return found[0] if found else why
 
 
 def _run_child(texts, folder):
-    """The reports that a child gives before it ends, and the one to use if it gives none."""
+    """Returns the reports that a child wrote, and a report for the case that it wrote none."""
     files = [os.path.join(folder, f"mutant{index}.py") for index in range(len(texts))]
     reader, writer = os.pipe()
     child = os.fork()
@@ -80,7 +80,7 @@ def _run_child(texts, folder):
 
 
 def _failure(answer, status):
-    """The report on a program whose child ended without one."""
+    """Returns the report on a program whose child ended without a report."""
     text = answer.strip().rpartition("\n")[2][-300:]
     if not os.WIFSIGNALED(status):
         finding = {"kind": "crash", "text": f"status {os.WEXITSTATUS(status)}: {text}"}
@@ -88,13 +88,13 @@ def _failure(answer, status):
         name = signal.Signals(os.WTERMSIG(status)).name
         is_hang = name in ("SIGXCPU", "SIGKILL")
         if is_hang and text == fuzz_judge.STATE + "program":
-            return {"answers": ["time"], "findings": []}  # in numpy, which the program calls
+            return {"answers": ["time"], "findings": []}  # numpy was running
         finding = {"kind": "hang" if is_hang else "crash", "text": f"{name}: {text}"}
     return {"answers": [], "findings": [{**finding, "where": ""}]}
 
 
 def _read_all(reader, deadline):
-    """What a child writes, and whether it ended."""
+    """Returns what a child wrote, and whether it ended before the deadline."""
     chunks = []
     with os.fdopen(reader, "rb") as stream:
         while True:
@@ -120,7 +120,7 @@ def _be_the_child(programs, writer):
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)
-        os.dup2(writer, 2)  # what a crash prints
+        os.dup2(writer, 2)  # so that the parent reads what a crash prints
         judge = fuzz_judge.Judge(fuzz_programs.folders())
         signal.signal(signal.SIGPROF, lambda *_: _stop(judge, writer))
         fuzz_judge.watch(judge)
@@ -144,7 +144,7 @@ def _answer(judge, writer):
 
 
 def _limit_memory():
-    """Programs may ask numpy for any array."""
+    """Limits memory, because a program may ask numpy for arrays of any size."""
     if not IS_SANITIZED:
         with open("/proc/self/statm") as stream:
             mapped = int(stream.read().split()[0]) * resource.getpagesize()
@@ -152,7 +152,7 @@ def _limit_memory():
 
 
 def _limit_time():
-    """The timer reaches Python code, the limit ends what C++ code does."""
+    """Limits time: a timer ends loops in Python code, the processor limit ends C++ code."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime) + SECONDS + HANG_SECONDS + 2
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
@@ -160,8 +160,8 @@ def _limit_time():
 
 
 def _stop(judge, writer):
-    """Python code of the program itself may loop, also around compiles and launches. One compile
-    or launch may not take so long; one that began late gets the rest of its time."""
+    """Called at the end of a program's time. Python code may loop for ever, so the program is stopped. A
+    compile or launch that began late first gets the rest of HANG_SECONDS; after these it is a hang."""
     left = HANG_SECONDS - judge.seconds()
     if judge.running and left > 0.01 and not judge.is_late:
         judge.is_late = True

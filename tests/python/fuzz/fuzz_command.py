@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs commands of ttl-jit in this process, which forked children can do many times a second: the same
-code as that of the program, from the end of its main() on."""
+"""Runs commands of ttl-jit in this process. Forked children can do so many times a second. The code is that
+of the program ttl-jit, without the start in its main()."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 
 class Command:
-    """`messages` is the file that takes standard error."""
+    """Runs commands. `messages` is the file into which their standard error is written."""
 
     def __init__(self, messages):
         import _ttl_command
@@ -17,7 +17,7 @@ class Command:
         self.command, self.runner, self.messages = _ttl_command, _ttl_run, pathlib.Path(messages)
 
     def run(self, *words):
-        """Returns the exit status, and what ttl-jit wrote to standard error."""
+        """Runs a command; returns its exit status and what it wrote to standard error."""
         before = os.dup(2)
         with open(self.messages, "wb") as stream:
             os.dup2(stream.fileno(), 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random damage of bytes, of text, and of values that a JSON file holds."""
+"""Randomly damages bytes, text, and values as JSON files have them."""
 
 import re
 
@@ -12,7 +12,7 @@ TEXTS = ["0", "-1", "99999999999999999999", "4294967296", "1000000", "(", ")", "
 
 
 def damage_bytes(random, data):
-    """Changes some bytes, or removes, doubles or moves a part."""
+    """Returns the bytes with some of them changed, or with a part removed, doubled or moved."""
     data = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 5, 20))):
         at = random.randrange(len(data) + 1)
@@ -32,7 +32,7 @@ def damage_bytes(random, data):
 
 
 def damage_text(random, text):
-    """Exchanges, removes, doubles or inserts words and lines."""
+    """Returns the text with words or lines exchanged, removed, doubled or inserted."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         if random.random() < 0.3:
             lines = text.split("\n")
@@ -59,7 +59,7 @@ def damage_text(random, text):
 
 
 def damage_value(random, value):
-    """Replaces a value inside of lists and dicts, or removes an item."""
+    """Returns the value with some inner value replaced or removed; lists and dicts are searched."""
     if isinstance(value, dict) and value and random.random() < 0.9:
         key = random.choice(list(value))
         changed = dict(value)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged files and sessions: `fuzz_damaged.py KIND [--count=N] [--first=N] [--seed=N] [--jobs=N]`.
+"""Reads damaged files and sessions: `fuzz_damaged.py KIND [--count=N] [--first=N] [--seed=N] [--jobs=N]`.
 
 KIND is `kernel` (files of saved kernels), `schedule` (--schedule-file), `replay` (--schedule=replay),
-`trace` (files for ttl-jit report) or `dap` (sessions of an editor). Each case is made from its number. It
-runs in a forked child. A signal, a hang, an exception that is none of the documented ones, and a
-traceback of the package are findings; each is printed with the number that repeats it.
+`trace` (files for ttl-jit report) or `dap` (sessions of an editor). A case is made from its number and runs
+in a forked child. Findings are a signal, a hang, an exception that is not documented, and a
+traceback of the package. Each finding is printed with its number: --first=NUMBER --count=1 repeats it.
 """
 
 import argparse
@@ -32,7 +32,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 
 
 class Kernels:
-    """Files of saved kernels, most with a right checksum."""
+    """Damaged files of saved kernels. Most get the right checksum, so that the damage itself is read."""
 
     def __init__(self, folder):
         import numpy
@@ -84,7 +84,7 @@ def sealed(body):
 
 
 def pick():
-    """A kernel with numbers of nodes."""
+    """Returns an operation in which each node copies the input tile that belongs to the other node."""
     import ttl
 
     @ttl.operation(grid=(2, 1))
@@ -107,7 +107,7 @@ def pick():
 
 
 def pushed():
-    """A kernel that calls a function of Python and has loops and branches."""
+    """Returns an operation with loops and a branch, and a call of a Python function."""
     import ttl
 
     note = ttl.host_function(lambda n: None, restype=None)
@@ -141,7 +141,7 @@ def pushed():
 
 
 def clean(error):
-    """Returns what is wrong with the text of an error; None: nothing."""
+    """Returns what is wrong with the text of an error, or None if nothing is wrong."""
     text = str(error)
     return f"internal error: {text}" if "internal error" in text else None
 
@@ -188,7 +188,7 @@ class Schedules:
 
 
 class Programs:
-    """Files that ttl-jit itself reads."""
+    """Damaged files that ttl-jit itself reads."""
 
     PROGRAM = ROOT / "tests" / "lit" / "programs" / "add.mlir"
 
@@ -196,12 +196,12 @@ class Programs:
         self.command = fuzz_command.Command(folder / "messages")
 
     def file(self, path, option):
-        """The bytes of the file that an option of a whole run writes."""
+        """Runs a program with an option that names an output file; returns the bytes of that file."""
         subprocess.run([TTL_JIT, "run", self.PROGRAM, f"--{option}={path}"], check=True)
         return path.read_bytes()
 
     def judge(self, *words):
-        """What is wrong with the end of a command, or None."""
+        """Runs a command; returns what is wrong with its end, or None."""
         status, messages = self.command.run(*words)
         if "Traceback" in messages or "internal error" in messages or status not in (0, 1, 2, 3, 4):
             return f"status {status}: {messages}"
@@ -229,7 +229,7 @@ class Replays(Programs):
 
 class Traces(Programs):
     def __init__(self, folder):
-        import ttl_jit.report.command  # noqa: F401, so that children need not
+        import ttl_jit.report.command  # in the parent, so that children need not import it
 
         super().__init__(folder)
         self.bases = [(folder / f"case{suffix}", self.file(folder / f"whole{suffix}", "trace"))
@@ -256,15 +256,15 @@ print("done")
 
 
 class Sessions:
-    """Sessions with the debug adapter, in this process. The reader waits for stops, as an editor
-    does."""
+    """Sessions with the debug adapter in this process. Messages to it wait until the kernel stops, as an
+    editor does."""
 
     def __init__(self, folder):
         import numpy  # noqa: F401
         import ttl  # noqa: F401
         from ttl_jit.debugger import _channel, _dap
 
-        _dap._PATIENCE = 10 * WALL_SECONDS  # a hang is a finding
+        _dap._PATIENCE = 10 * WALL_SECONDS  # the adapter must not end a hang: it is a finding
         self.dap, self.channel = _dap, _channel
         copies = str(ROOT / "tests" / "python" / "objects")
         self.program = folder / "case.py"
@@ -337,7 +337,7 @@ class Sessions:
 
 
 class Paced:
-    """Bytes that come in parts, each when the kernel is stopped or after a moment."""
+    """A stream of bytes in parts. Each part comes when the kernel stops, or after a moment."""
 
     def __init__(self, parts):
         self.parts, self.now, self.adapter = collections.deque(parts), io.BytesIO(), None
@@ -360,13 +360,13 @@ class Paced:
 
 
 def run_script(file, quits):
-    """What ttl-jit dap does with the script, without its messages."""
+    """Runs the script as ttl-jit dap does, without its messages; returns the exit status."""
     sys.modules.pop("copies", None)
     try:
         exec(compile(pathlib.Path(file).read_text(), file, "exec"), {"__name__": "__main__", "__file__": file})
         return 0
     except (Exception, SystemExit):
-        return 1  # the damage made another file or another argument of it
+        return 1  # damage can name another file or argument
 
 
 # ===--- Running --------------------------------------------------------------=== #

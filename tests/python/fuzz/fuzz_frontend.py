@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs mutated programs: none may crash or hang, and every rejection has a position.
+"""Runs mutants, which are randomly changed programs. None may crash or hang, and errors must have positions.
 
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_frontend.py --count=100000 --jobs=2
 
-Mutant number N of a seed is always the same program: --first=N --count=1 repeats it. The
-programs of findings are written into the folder --save, the smallest that still show them.
+Mutant number N of a seed is always the same program: --first=N --count=1 repeats it. The option
+--save=FOLDER writes the programs of findings into the folder, each as small as still shows the finding.
 
 With --both=10, each launch of every tenth mutant runs on the JIT and on the interpreter, and their
-results are compared. The other mutants are compiled to the end of the pass pipeline, and the
-interpreter alone runs them: LLVM takes most of the time otherwise."""
+results are compared. The other mutants run on the interpreter only, after the whole pass pipeline:
+generating LLVM code would take most of the time."""
 
 import argparse
 import collections
@@ -28,10 +28,10 @@ import fuzz_programs
 import fuzz_refused
 
 
-GENERATED = 0.4  # part of the programs that fuzz_refused generates
+GENERATED = 0.4  # share of the programs that fuzz_refused generates
 
 
-# Options of the launches: on both engines, or on one.
+# Environment variables of launches: on both engines, or on the interpreter only.
 BOTH = {"TTL_COMPARE": "engines"}
 INTERPRETER = {"TTL_ENGINE": "interp", "TTL_COMPARE": ""}
 
@@ -42,7 +42,7 @@ class Fuzzer:
         self.programs = fuzz_programs.programs()
 
     def mutant(self, number):
-        """(name of the program, text of the mutant)."""
+        """Returns the name of a program, and the text of the mutant with this number."""
         chance = random.Random(f"{self.seed}/{number}")
         if chance.random() < GENERATED:
             text = fuzz_refused.program(chance)
@@ -53,13 +53,13 @@ class Fuzzer:
 
 
 def signature(finding):
-    """What findings with the same cause have in common."""
+    """Returns a text that is equal for findings with the same cause: numbers and names are left out."""
     text = re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "_", finding["text"].partition("\n")[0])
     return f"{finding['kind']}: {text[:160]} {finding['where'] if '.py' in finding['where'] else ''}"
 
 
 class Statistics:
-    """Counts answers and keeps the numbers for each kind of finding."""
+    """Counts answers, and keeps the numbers of the mutants that show each kind of finding."""
 
     def __init__(self):
         self.answers = collections.Counter()
@@ -67,7 +67,7 @@ class Statistics:
         self.programs = 0
 
     def add(self, number, report):
-        """Returns the findings of a new kind."""
+        """Counts a report; returns those of its findings whose kind is new."""
         self.programs += 1
         self.answers.update(set(report["answers"]))
         new = []
@@ -87,7 +87,7 @@ class Statistics:
 
 
 class Job:
-    """Checks mutants in a process of its own, which `variables` give its options."""
+    """Checks mutants in a process of its own. `variables` are environment variables with its options."""
 
     def __init__(self, options, variables):
         self.options, self.variables = options, variables
@@ -122,7 +122,7 @@ class Job:
 
 
 def run(options):
-    """Checks the mutants that the options choose. Returns whether nothing was found."""
+    """Checks the mutants that the options choose; returns whether there were no findings."""
     statistics, start = Statistics(), time.monotonic()
     numbers = range(options.first, options.first + options.count)
     on_both = [number for number in numbers if number % options.both == 0]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decides whether the answer to a program is a good one. Import this before ttl: it keeps the
-frames of the packages in tracebacks, which show where an exception comes from."""
+"""Decides whether a program ended in a documented way. Import this module before ttl: it makes tracebacks keep
+the packages' frames, which show where an exception comes from."""
 
 import linecache
 import os
@@ -17,7 +17,7 @@ import ttl  # noqa: E402
 from ttl import _errors, _operation, _report  # noqa: E402
 
 PACKAGE = os.path.dirname(ttl.__file__)
-# Words of Python's own messages about wrong Python, and of MLIR's about wrong IR.
+# Messages of Python about wrong Python code, and of MLIR about wrong IR: the package must not cause these.
 ACCIDENTS = re.compile(
     "internal error|incompatible (function|constructor) arguments|object has no attribute|"
     "unsupported operand type|takes .* positional|required positional|unexpected keyword|"
@@ -25,7 +25,7 @@ ACCIDENTS = re.compile(
     "op expects|op requires|<_?tt[.\\w]* object at|unordered_map|bad_|vector::|Unable to cast|"
     "null pointer|not convertible|UNREACHABLE"
 )
-# What Python raised in an expression or in a host function of the program.
+# Messages about exceptions that Python raised in the program's own expression or host function.
 OF_PYTHON = re.compile(r"(host function .*\(\): )?\w+(Error|Exception|Iteration|Warning): ")
 DELIBERATE = (TypeError, ValueError, RuntimeError, IndexError, ImportError, MemoryError)
 
@@ -35,7 +35,7 @@ STATE = "fuzz-state: "
 
 
 class Judge:
-    """Collects the answers to one program, and what is wrong with them."""
+    """Collects how the compiles and launches of one program ended, and what is wrong with that."""
 
     def __init__(self, folders):
         self.folders = (*folders, PACKAGE.rpartition(os.sep)[0] + "/ttnn")
@@ -43,35 +43,35 @@ class Judge:
 
     def begin(self, file):
         self.file, self.findings, self.answers = file, [], []
-        self.running = None  # "compile" or "launch", while the package does that
-        self.started = 0  # seconds of processor time, when it began
-        self.is_late = False  # the program had its time, a compile or launch has not
+        self.running = None  # "compile" or "launch" while one of them runs
+        self.started = 0  # processor time, in seconds, when it began
+        self.is_late = False  # the program's time is over, but a compile or launch still has time
 
     def run(self, name):
-        """Notes what the package does, also for the parent of a child that dies."""
+        """Notes what runs now. It also writes this to standard error, for the parent if the child dies."""
         self.running, self.started = name, time.process_time()
         os.write(STANDARD_ERROR, f"\n{STATE}{name or 'program'}\n".encode())
 
     def seconds(self):
-        """Processor time of the compile or launch that runs now."""
+        """Returns the processor time, in seconds, of the compile or launch that runs now; else 0."""
         return time.process_time() - self.started if self.running else 0
 
     def note(self, kind, text, where=""):
         self.findings.append({"kind": kind, "text": str(text)[:2000], "where": where})
 
     def check_place(self, kind, message, location):
-        """An error is at a line and a column of the program."""
+        """Checks that an error is at a line and a column of the program."""
         self.answers.append(kind)
         file, line, column = location[:3]
         of_program = file.startswith((os.path.dirname(self.file), *self.folders)) or (
-            file.endswith(".py") and not os.path.isabs(file))  # a name that the program chose
+            file.endswith(".py") and not os.path.isabs(file))  # a file name that the program made up
         if not of_program or line < 1 or column < 1:
             self.note("no position", f"{kind}: {message}", f"{file}:{line}:{column}")
         elif ACCIDENTS.search(message) and not OF_PYTHON.match(message):
             self.note("accident", f"{kind}: {message}", f"{line}:{column}")
 
     def check_exception(self, error):
-        """An exception that reached the program's first line."""
+        """Checks an exception that the program itself did not catch."""
         if isinstance(error, (_errors.CompileError, _errors.RuntimeFault)):
             self.check_place(type(error).__name__, error.message, error.location)
             error.render()
@@ -82,7 +82,7 @@ class Judge:
             self._check_own(error, frames[-1])
 
     def _check_own(self, error, frame):
-        """An exception that a line of the package raised, or a function that it called."""
+        """Checks an exception from a line of the package, or from a function that this line called."""
         line = linecache.getline(frame.filename, frame.lineno).strip()
         is_raised = line.startswith("raise ") or "raise " in _statement_before(frame)
         if not is_raised and (not isinstance(error, DELIBERATE) or ACCIDENTS.search(str(error))):
@@ -91,13 +91,13 @@ class Judge:
 
 
 def _statement_before(frame):
-    """The text from the start of the statement to the frame's line; enough for `raise X(`."""
+    """Returns the frame's line and the three before it, in which the `raise` of a long statement is found."""
     lines = [linecache.getline(frame.filename, frame.lineno - back) for back in range(4)]
     return " ".join(lines)
 
 
 def watch(judge):
-    """Makes the compiler and the device show their answers to the judge first."""
+    """Wraps functions of the compiler and the device, so that the judge sees each result and error first."""
     compile_operation, frontend_ir = _ttjit.compile_operation, _ttjit.frontend_ir
     settle, fault, launch = _report.settle, _report.fault, _ttjit.launch
 
@@ -107,7 +107,7 @@ def watch(judge):
             judge.run(name)
             try:
                 return function(*arguments, **keywords)
-            except Exception as error:  # diagnostics and faults are results
+            except Exception as error:  # diagnostics and faults are results, other exceptions are findings
                 judge.note(f"{name} raises", f"{type(error).__name__}: {error}", _tail(error))
                 raise
             finally:

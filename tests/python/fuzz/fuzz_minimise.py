@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a program smaller while it still shows a finding."""
+"""Removes statements from a program as long as it still shows a finding."""
 
 import ast
 
@@ -9,7 +9,7 @@ MAX_TRIALS = 150
 
 
 def minimise(text, shows):
-    """The smallest program found. `shows(text)` runs a program."""
+    """Returns the smallest program found for which `shows(text)` is true; it runs each program."""
     trials = MAX_TRIALS
     index = 0
     while trials > 0:
@@ -26,7 +26,7 @@ def minimise(text, shows):
 
 
 def _blocks(tree):
-    """Lists of statements, of the whole module first."""
+    """Returns the lists of statements in a tree; the module's own list is first."""
     rest, blocks = [tree], []
     for node in rest:
         for field in ("body", "orelse", "finalbody"):
@@ -38,7 +38,7 @@ def _blocks(tree):
 
 
 def _without(text, index):
-    """The program without its statement number `index`; None if it has no more."""
+    """Returns the program without its statement number `index`, or None if it has fewer statements."""
     tree = ast.parse(text)
     for block in _blocks(tree):
         if index < len(block):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs .mlir programs with random mistakes, as `ttl-jit run FILE.mlir` does.
+"""Runs randomly changed .mlir programs as `ttl-jit run FILE.mlir` does.
 
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_mlir.py --count=5000 --jobs=2
 
-The programs are those of tests/corpus and tests/lit/programs, also with threads that name their processors, random
-modules of ttir, and modules of d2m; as they are written and in MLIR's generic form. A mutant must end with a result,
-with an error at a line, or with a fault of the device: not with a signal, an internal error or a failure without a
-message. Children of one process run the function that ttl-jit's main() calls. Mutant number N of a seed is always the
-same: --first=N --count=1 repeats it. Failing mutants are written to the folder --out."""
+The programs are those of tests/corpus and tests/lit/programs (also with threads that name their processors), random
+modules of ttir, and modules of d2m. Each is used as written and in MLIR's generic form. A changed program (a mutant)
+must end with a result, an error at a line, or a fault of the device, but not with a signal, an internal error or a
+failure without a message. Forked children call the function that ttl-jit's main() calls. Mutant number N of a seed is
+always the same: --first=N --count=1 repeats it. Failing mutants are written to the folder --out."""
 
 import argparse
 import functools
@@ -25,18 +25,18 @@ import fuzz_passes
 import fuzz_sources
 from fuzz_damage import damage_text
 
-# An error has a position, or is about the whole file.
+# An error must give a position, or be one of these, which are about the whole file.
 PLACED = r"^  at .*\.mlir:\d+:\d+$|no func.func @main to run|no public function to run"
 STATUSES = (0, 1, 3, 4)  # success, a failed expectation, an error, a fault
 MEMORY = 4 << 30  # bytes of address space on top of what the parent has mapped
-# Most of the time, the interpreter: LLVM and Clang take longer than all the rest.
+# Most mutants run on the interpreter, because LLVM and Clang take most of the time.
 ENGINES = (("--engine=interp",),) * 36 + (("--engine=jit",),) * 3 + (("--engine=emitted", "--emit-path=direct"),)
-STEPS = 100_000  # of a kernel
-EVERY = 1000  # mutants, the counts are printed
+STEPS = 100_000  # limit of steps of a kernel
+EVERY = 1000  # the counts are printed after so many mutants
 
 
 class Modules:
-    """Mutants of the programs."""
+    """Mutants of the programs of some dialects."""
 
     def __init__(self, folder, dialects=fuzz_sources.DIALECTS):
         self.file, self.command = folder / "case.mlir", fuzz_command.Command(folder / "messages")
@@ -44,7 +44,7 @@ class Modules:
         self.sources = {name: (texts, fuzz_sources.generic(texts)) for name, texts in plain.items()}
 
     def mutant(self, chance):
-        """A text, and the options that it is run with."""
+        """Returns the text of a mutant, and the options to run it with."""
         plain, generic = self.sources[chance.choice(list(self.sources))]
         if chance.random() < 0.4:
             text = fuzz_passes.mutate(chance.choice(generic), chance)
@@ -62,7 +62,7 @@ class Modules:
 
 
 def _limit_memory():
-    """Programs may ask for tensors of any size."""
+    """Limits memory, because programs may ask for tensors of any size."""
     with open("/proc/self/statm") as stream:
         mapped = int(stream.read().split()[0]) * resource.getpagesize()
     _, most = resource.getrlimit(resource.RLIMIT_AS)
@@ -71,7 +71,7 @@ def _limit_memory():
 
 
 def judge(status, messages):
-    """What is wrong with the end of a program, or None."""
+    """Returns what is wrong with the end of a program, or None."""
     if status == 2 and "has no function" in messages:
         return None
     if status not in STATUSES or any(end in messages for end in (*fuzz_passes.ENDS, "Traceback")):
@@ -82,7 +82,7 @@ def judge(status, messages):
 
 
 def save(chosen, modules, number, finding):
-    """Writes the mutant of a finding into the folder --out."""
+    """Writes a mutant that showed a finding into the folder --out."""
     chosen.out.mkdir(parents=True, exist_ok=True)
     text, options = modules.mutant(random.Random(f"{chosen.seed}:{number}"))
     path = chosen.out / f"{chosen.seed}-{number}.mlir"

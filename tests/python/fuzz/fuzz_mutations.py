@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random changes of a program: of its tokens, of its lines, and of its syntax tree.
+"""Makes mutants: random changes of a program's tokens, of its lines, and of its syntax tree.
 
-A mutant is text that Python can compile. The same random numbers make the same mutant."""
+A mutant is text that Python can compile. The same state of the random generator makes the same mutant."""
 
 import ast
 import builtins
@@ -13,7 +13,7 @@ import warnings
 from fuzz_refused import random_statement
 from fuzz_syntax import random_expression, random_statements
 
-MAX_ATTEMPTS = 40  # until the text of a mutant compiles
+MAX_ATTEMPTS = 40  # after so many attempts, a mutant that does not compile is given up
 MAX_CHARACTERS = 40_000
 LITERALS = """
 0 1 -1 2 3 7 31 32 33 64 1000 2**31-1 2**31 -2**31 10**30 0.0 -0.0 1.5 1e38 1e400 -1e400 1j None
@@ -23,7 +23,7 @@ OPERATORS = "+ - * / // % ** @ << >> & | ^ < <= > >= == != and or in is , . = +=
 
 
 def mutate(text, chance, others):
-    """A mutant of `text`. `others` are texts whose statements it may take."""
+    """Returns a mutant of `text`. `others` are programs whose statements it may get."""
     for _ in range(MAX_ATTEMPTS):
         mutant = text
         for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
@@ -58,16 +58,16 @@ def _mutate_once(text, chance, others):
     try:
         return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     except (ValueError, RecursionError, TypeError, AttributeError):
-        return None  # a tree that no text has
+        return None  # the changed tree has no text
 
 
 # ===--------------------------------------------------------------------------=== #
-# Where
+# Where to change a program
 # ===--------------------------------------------------------------------------=== #
 
 
 def functions_of(tree):
-    """(function, its enclosing functions) of all functions of a program."""
+    """Returns (function, enclosing functions) for every function of a program."""
     found, rest = [], [(tree, ())]
     while rest:
         node, outer = rest.pop()
@@ -79,7 +79,7 @@ def functions_of(tree):
 
 
 def _weight(function, outer):
-    """How often a function is changed: kernel functions more than what is around them."""
+    """Returns a function's weight in the choice: kernel functions are changed more often than others."""
     decorators = [ast.unparse(each) for each in function.decorator_list]
     if any(text.startswith("ttl.") and "operation" not in text for text in decorators):
         return 8
@@ -111,7 +111,7 @@ def _mutate_lines(text, function, chance):
 
 
 def _change_lines(part, chance):
-    """Deletes, repeats, swaps or shifts lines."""
+    """Deletes, repeats, swaps or indents lines."""
     part = list(part)
     start = chance.randrange(len(part))
     end = min(len(part), start + chance.choice((1, 1, 2, 3)))
@@ -192,7 +192,7 @@ def _nodes(function, kind):
 
 
 def _lists(function):
-    """The lists of statements inside a function."""
+    """Returns the lists of statements inside a function."""
     blocks = [function.body]
     for statement in function.body:
         for node in ast.walk(statement):
@@ -204,13 +204,13 @@ def _lists(function):
 
 
 def _names(function):
-    """Names that the function reads, and a few that every program has."""
+    """Returns the names that the function reads, and `ttl`."""
     used = [node.id for node in _nodes(function, ast.Name) if not hasattr(builtins, node.id)]
     return sorted({*used, "ttl"})
 
 
 def _reads(function):
-    """(node, field, index) of every expression of the body that is read."""
+    """Yields (node, field, index) for every expression that the function's body reads."""
     for node in _nodes(function, ast.AST):
         for field, value in ast.iter_fields(node):
             for index, item in enumerate(value if isinstance(value, list) else [value]):
@@ -373,7 +373,7 @@ def _unwrap_statement(function, chance, _others):
 
 
 def _take_statement(function, chance, others):
-    """Takes a statement of another program."""
+    """Inserts a statement of another program."""
     tree = ast.parse(chance.choice(others))
     functions = [each for each, outer in functions_of(tree) if outer] or [None]
     donor = chance.choice(functions)
@@ -383,7 +383,7 @@ def _take_statement(function, chance, others):
 
 
 def _blocks(function):
-    """The names that hold blocks: {"r": those of reserve(), "w": those of wait()}."""
+    """Returns the names of blocks: {"r": names of reserved blocks, "w": names of blocks from wait()}."""
     found = {"r": [], "w": []}
     for node in _nodes(function, (ast.withitem, ast.Assign)):
         value = node.context_expr if isinstance(node, ast.withitem) else node.value
@@ -396,7 +396,7 @@ def _blocks(function):
 
 
 def _plant_refused(function, chance, _others):
-    """Plants a statement about the function's own blocks."""
+    """Inserts a random statement that uses the function's own blocks."""
     block = chance.choice(_lists(function))
     at = chance.randint(0, len(block))
     try:
@@ -406,7 +406,7 @@ def _plant_refused(function, chance, _others):
 
 
 def _rename(function, chance, _others):
-    """Gives one use of a variable another's name."""
+    """Replaces one use of a variable by another variable."""
     uses = _nodes(function, ast.Name)
     if uses:
         chance.choice(uses).id = chance.choice(_names(function))
