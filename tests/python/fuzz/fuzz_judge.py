@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decides whether a program ended in a documented way. Import this module before ttl: it makes tracebacks keep
+"""Decides whether a program ended in a documented way. Import this before ttl: it makes tracebacks keep
 the packages' frames, which show where an exception comes from."""
 
 import linecache

@@ -4,7 +4,7 @@
 
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_mlir.py --count=5000 --jobs=2
 
-The programs are those of tests/corpus and tests/lit/programs (also with threads that name their processors), random
+The programs are those of tests/corpus and tests/lit/programs (also with threads that name processors), random
 modules of ttir, and modules of d2m. Each is used as written and in MLIR's generic form. A changed program (a mutant)
 must end with a result, an error at a line, or a fault of the device, but not with a signal, an internal error or a
 failure without a message. Forked children call the function that ttl-jit's main() calls. Mutant number N of a seed is

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs each pass of ttl-opt alone on modules with random mistakes.
+"""Runs each pass of ttl-opt on its own on randomly changed modules (mutants).
 
     python3 tests/python/fuzz/fuzz_passes.py build/bin/ttl-opt --count=5000 --seed=1 --jobs=2
 
-The modules are those of tests/corpus before each pass of the pipeline, and those of ttir and d2m, in MLIR's generic
-form. This form can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
-with 0. A mutant must end with a result or with an error, not with a signal or an internal error.
-One process runs a pass on a batch of mutants of some files; if it fails, each mutant runs alone.
+The modules are those of tests/corpus as they are before each pass of the pipeline, and those of ttir and d2m, in
+MLIR's generic form. This form can express what the ops' own forms cannot: ops without operands, empty
+regions, extents of 0. A mutant must end with a result or an error, not with a signal or an internal error.
+One process runs a pass on a batch of mutants of some files; if it fails, each of its mutants runs alone.
 Batch number N of a seed is always the same: --first=N --count=100 repeats it. Failing mutants are
 written to the folder --out."""
 
@@ -23,7 +23,7 @@ import fuzz_sources
 
 CORPUS = pathlib.Path(__file__).parents[2] / "corpus"
 BATCH = 100  # mutants of one process
-FILES = 4  # of a batch
+FILES = 4  # files of tests/corpus from which a batch takes its modules
 SECONDS = 5  # of processor time for one mutant
 WALL_SECONDS = 600  # machines may be loaded
 NUMBERS = ["0", "1", "-1", "2", "33", "2147483647", "9223372036854775807"]
@@ -31,13 +31,13 @@ ENDS = ("internal error", "PLEASE submit a bug report", "Assertion", "LLVM ERROR
 
 
 def passes(opt):
-    """Names of the passes that ttl-opt has, without options and without those of tt-mlir."""
+    """Returns the names of ttl-opt's passes on our dialects, without those that come from tt-mlir."""
     text = subprocess.run([opt, "--help"], capture_output=True, text=True).stdout
     return sorted(set(re.findall(r"^ +--((?:ttl|ttkernel|ttir|d2m)-[a-z0-9-]+) +- +(?!Of tt-mlir| )", text, re.M)))
 
 
 def sources(opt, path):
-    """The generic form of a file of the corpus, before the pipeline and after each pass."""
+    """Returns a corpus file's modules in generic form: before the pipeline and after each of its passes."""
     options = ["--ttl-to-ttkernel", "--mlir-print-ir-before-all", "--mlir-print-ir-module-scope",
                "--mlir-disable-threading", "--mlir-print-op-generic"]
     text = subprocess.run([opt, path, *options], capture_output=True, text=True).stderr
@@ -88,7 +88,7 @@ def zero_extent(lines, at, chance):
 
 
 def empty_region(lines, at, chance):
-    """Removes the ops of a region; the head of its first block stays in half of the cases."""
+    """Removes the ops of a region; in half of the cases the label of its first block stays."""
     starts = [i for i, line in enumerate(lines) if line.rstrip().endswith("({")]
     if not starts:
         return
@@ -103,7 +103,7 @@ def empty_region(lines, at, chance):
 
 
 def drop_arguments(lines, at, chance):
-    """Removes the arguments of a block, or gives it one of type i32."""
+    """Removes the arguments of a block, or replaces them by one of type i32."""
     blocks = [i for i, line in enumerate(lines) if line.lstrip().startswith("^bb")]
     if blocks:
         block = chance.choice(blocks)
@@ -160,12 +160,12 @@ def mutate(text, chance):
 
 
 def is_refused_by_mlir(text):
-    """Whether MLIR's parser would abort at the text. ttl-jit refuses such a text before it parses."""
+    """Returns whether MLIR's parser would abort at the text. ttl-jit refuses such a text before it parses."""
     return "array<index" in text
 
 
 def failure(opt, name, texts, seconds=SECONDS):
-    """What is wrong with the end of ttl-opt, or None."""
+    """Runs a pass of ttl-opt on the texts; returns what is wrong with its end, or None."""
     module = "\n// -----\n".join(texts) + "\n"
     limited = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh"]
     try:
@@ -188,7 +188,7 @@ class Fuzzer:
         self.modules = functools.cache(lambda dialect: fuzz_sources.generic(fuzz_sources.texts(dialect)))
 
     def batch(self, number):
-        """The name of a pass, and mutants for it."""
+        """Returns the name of a pass, and mutants to run it on."""
         chance = random.Random(f"{self.seed}/{number}")
         name = chance.choice(self.names)
         texts = self._texts(name.partition("-")[0], chance)
@@ -196,7 +196,7 @@ class Fuzzer:
         return name, [text for text in mutants if not is_refused_by_mlir(text)]
 
     def _texts(self, dialect, chance):
-        """Modules for a pass: of the dialect that its name begins with, sometimes of another one."""
+        """Returns modules for a pass: of the dialect in the pass's name, and sometimes of another one."""
         if dialect not in ("ttir", "d2m") and chance.random() < 0.1:
             dialect = chance.choice(("ttir", "d2m"))
         if dialect in ("ttir", "d2m"):
@@ -204,7 +204,7 @@ class Fuzzer:
         return [text for file in chance.sample(self.files, FILES) for text in self.sources(file)]
 
     def run(self, numbers):
-        """Yields, for each batch, the (number of the batch, pass, text, problem) of mutants that fail."""
+        """Yields, for each batch, a list of (batch number, pass, text, problem) of the mutants that fail."""
         for number in numbers:
             name, texts = self.batch(number)
             alone = []
@@ -215,7 +215,7 @@ class Fuzzer:
 
 
 def _together(texts):
-    """The text and the problem of a batch that fails although each of its mutants does not."""
+    """Returns the text and the problem of a batch that fails although each of its mutants alone does not."""
     return "\n// -----\n".join(texts), "only the whole batch fails"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that the fuzzer mutates: the examples, the catalogue of mistakes, and the
+"""Returns the programs that the fuzzer mutates: the examples, kernels with one mistake each, and the
 tests of the language. Each is the text of one Python file."""
 
 import ast
@@ -15,8 +15,8 @@ SUITES = (
     "operations path_ends pipes recovery refusals run static_eval transfer_groups unified "
     "values_across_regions"
 ).split()
-MAX_CASES = 4  # of one parametrised test
-# A mutant must not start processes, or change files.
+MAX_CASES = 4  # cases that are taken from one parametrized test
+# Words of programs that are left out: a mutant must not start processes or change files.
 UNSAFE = ("subprocess", "os.", "signal.", "open(", "tmp_path", "sys.executable")
 
 
@@ -32,7 +32,7 @@ def programs():
 
 
 def folders():
-    """Where the programs find the modules that they import."""
+    """Returns the folders in which programs find the modules that they import."""
     return [str(EXAMPLES), str(FRONTEND)]
 
 
@@ -52,12 +52,12 @@ def _plain(tree):
 
 
 # ===--------------------------------------------------------------------------=== #
-# A function and what it needs
+# A function and the statements that it needs
 # ===--------------------------------------------------------------------------=== #
 
 
 def _bound_names(statement):
-    """The names that a statement of a module binds."""
+    """Returns the names that a statement of a module defines."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [statement.name]
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -67,7 +67,7 @@ def _bound_names(statement):
 
 
 def _slice(statements, root):
-    """The statements that the function `root` needs, in their order."""
+    """Returns the statements of a module that the function `root` needs, in order."""
     makers = {name: each for each in statements for name in _bound_names(each)}
     needed, rest = [], [root]
     while rest:
@@ -124,7 +124,7 @@ def _mistake(statements, function):
 
 
 def _is_of_catalogue(statement):
-    """True for imports of the catalogue itself."""
+    """Returns whether a statement imports helpers of the catalogue of mistakes (relative imports)."""
     return isinstance(statement, ast.ImportFrom) and statement.level > 0
 
 
@@ -143,7 +143,7 @@ def _tests():
 
 
 def _cases(suite, statements, function):
-    """A program for each of the first cases of a test that needs no fixture."""
+    """Yields a program for each of the first MAX_CASES cases of a test that needs no fixture."""
     marks = [ast.unparse(each) for each in function.decorator_list]
     tables = [each for each in function.decorator_list
               if ast.unparse(each).startswith("pytest.mark.parametrize")]

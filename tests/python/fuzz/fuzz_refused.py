@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs whose statements fit their operands' types, but in an order that the language
-mostly refuses: two stores, sums in and around loops, releases on some paths, blocks that loops
-carry, work of the wrong thread, shapes that do not fit, uses after a release."""
+"""Makes random programs whose statements fit the types of operands, but are in an order that the language
+mostly refuses: two stores, sums in and around loops, releases on some paths only, blocks that loops carry,
+statements of the other kind of thread, shapes that do not fit, uses after a release."""
 
 HEAD = """
 import numpy as np
@@ -27,7 +27,7 @@ BUFFERS = {"reader": ("a_dfb", "b_dfb"), "compute": ("a_dfb", "b_dfb", "c_dfb", 
 FILLED_BY = {"reader": ("a_dfb", "b_dfb"), "compute": ("c_dfb", "y_dfb"), "writer": (),
              "unified": ("a_dfb", "b_dfb", "c_dfb", "y_dfb")}
 
-# {r}: a block that is filled, {w}: one that is read, {e}: an expression, {v}: a variable.
+# {r}: a reserved block, to be filled; {w}: a block of wait(), to be read; {e}: an expression; {v}: a variable.
 COMPUTE = """
 {r}.store({e}); {r}.store({e}); {r} += {e}; {r}.store({e}, acc=True); {r}.store({r} + {e})
 {v} = {e}; {v} = {v} + {w}; {v} += {w}; {r}.store(0); {r}.store({w}[0, 0]); {r} += {r}; {r} *= 2
@@ -74,7 +74,7 @@ with {f}.reserve() as {w}:
 """
 STARTS = ("{r} = {f}.reserve()", "{w} = {g}.wait()", "v = 1", "u = 2", "i = 0", "x = None",
           "group = ttl.GroupTransfer()")
-# Numbers of statements of a thread, and of a branch or loop. Few get further before the first refusal.
+# Numbers of statements in a thread, and in a branch or loop. With few statements, more runs before an error.
 SIZES = (((1, 1, 2), (1, 1, 2)), ((2, 3, 4, 6), (1, 2, 2, 3, 4)))
 FINAL = ("break", "continue", "n += 1", "pass", "return")
 
@@ -88,7 +88,7 @@ LOOPS, WITHS = LOOPS.strip().splitlines(), WITHS.strip().splitlines()
 
 
 class Thread:
-    """The body of one thread, as lines of text."""
+    """Builds the body of one thread as lines of text."""
 
     def __init__(self, chance, name):
         self.chance, self.name = chance, name
@@ -115,7 +115,7 @@ class Thread:
                 self.add(indent, self.fill(self.chance.choice(self.statements())))
 
     def statements(self):
-        """The kind of a statement: mostly one that the thread may execute."""
+        """Returns a list of statements to choose from: mostly those that this kind of thread may execute."""
         own = {"compute": COMPUTE, "unified": self.chance.choice((COMPUTE, COPIES))}
         other = self.chance.choice((COMPUTE, COPIES))
         return self.chance.choices((own.get(self.name, COPIES), BLOCKS, other), (6, 3, 1))[0]
@@ -154,7 +154,7 @@ class Thread:
 
 
 def program(chance):
-    """The text of a random program."""
+    """Returns the text of a random program."""
     shapes = [chance.choice(SHAPES) for _ in range(3)] if chance.random() < 0.3 else ["(1, 1)"] * 3
     helper = ["def helper(block):", *(f"    {line}" for line in _helper(chance).splitlines())]
     outside = chance.random() < 0.5
@@ -171,7 +171,7 @@ def program(chance):
 
 def _thread(chance, name):
     decorator = "compute" if name == "compute" else "datamovement"
-    # A simple thread lets the kernel get further.
+    # A simple thread has no errors, so that more of the kernel is compiled.
     text = SIMPLE[name] if chance.random() < 0.4 else Thread(chance, name).text(8)
     return f"    @ttl.{decorator}()\n    def {name}():\n{text}\n"
 
@@ -207,12 +207,12 @@ def _helper(chance):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Statements for programs of others
+# Statements to insert into other programs
 # ===--------------------------------------------------------------------------=== #
 
 
 def random_statement(chance, names):
-    """The text of a statement, with a program's names: {kind: [names]}."""
+    """Returns the text of a random statement that uses a program's names, given as {kind: [names]}."""
     name = chance.choice(("compute", "reader", "unified"))
     thread = Thread(chance, name)
     for kind, known in names.items():

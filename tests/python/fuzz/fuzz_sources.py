@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The .mlir programs that the fuzzers change, by the dialect that they are about."""
+"""Returns the .mlir programs that the fuzzers change, by dialect."""
 
 import os
 import pathlib
@@ -18,20 +18,20 @@ SPLIT = "// -----"
 
 
 def texts(dialect):
-    """The texts of the programs, as they are written."""
+    """Returns the texts of a dialect's programs, in the form in which they are written."""
     makers = {"ttl": _kernels, "microcores": _kernels_with_roles, "ttir": _models, "d2m": _d2m_modules}
     return makers[dialect]()
 
 
 def printed(texts, *options):
-    """What ttl-opt prints of those texts that MLIR accepts."""
+    """Returns what ttl-opt prints for those texts that MLIR accepts."""
     found = subprocess.run([OPT, "-", "--split-input-file", *options], text=True,
                            input=f"\n{SPLIT}\n".join(texts), capture_output=True)
     return [text for text in found.stdout.split(SPLIT) if "func.func" in text]
 
 
 def generic(texts):
-    """The generic form of those texts that MLIR accepts."""
+    """Returns the generic form of those texts that MLIR accepts."""
     return printed(texts, "--mlir-print-op-generic")
 
 
@@ -40,7 +40,7 @@ def _without_comments(text):
 
 
 def _kernels():
-    """The programs that have @main."""
+    """Returns the programs that define @main."""
     files = sorted(each for folder in FOLDERS for each in (ROOT / folder).glob("*.mlir"))
     found = [_without_comments(file.read_text()) for file in files]
     return [text for text in found if "func.func @main" in text and SPLIT not in text]
@@ -51,7 +51,7 @@ def _kernels_with_roles():
 
 
 def _models():
-    """Random modules of ttir."""
+    """Returns random modules of ttir."""
     from cases import random_module
 
     modules = [random_module(seed)[0] for seed in range(MODELS)]

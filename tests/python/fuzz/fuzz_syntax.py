@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random expressions and statements of kernel functions."""
+"""Makes random expressions and statements of kernel functions."""
 
 import ast
 
@@ -74,7 +74,7 @@ def _statement_text(chance, names, depth):
 
 
 def random_expression(chance, names):
-    """The tree of an expression over these names."""
+    """Returns the syntax tree of a random expression that uses these names."""
     while True:
         text = _expression_text(chance, names, chance.choice((0, 1, 1, 2, 3)))
         try:
@@ -84,7 +84,7 @@ def random_expression(chance, names):
 
 
 def random_statements(chance, names):
-    """The trees of one or two statements over these names."""
+    """Returns the syntax trees of one or two random statements that use these names."""
     while True:
         text = _statement_text(chance, names, chance.choice((0, 1)))
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Some cases of each kind of fuzz_damaged.py. It runs any number of them."""
+"""Runs a few cases of each kind of fuzz_damaged.py, which can run any number of cases."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A few hundred mutants of the fuzzer, and what the fuzzer itself must find."""
+"""Runs a few hundred mutants of fuzz_frontend.py, and programs with known findings that it must report."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def run_python(script, *arguments, **keywords):
 
 
 def reports(*texts):
-    """The reports of the fuzzer's children on these programs."""
+    """Returns the reports of the fuzzer's child processes on these programs."""
     process = run_python(SCRIPT, input=json.dumps(texts))
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)
@@ -69,7 +69,7 @@ op(np.zeros((32, 32), np.float32))
 """
 
 
-# Raises an AssertionError unless its launch was repeated on another engine.
+# This program raises an AssertionError unless its launch was repeated on the other engine.
 COMPARED = IN_KERNEL.format("pass") + "import _ttjit\nassert _ttjit.compared_runs()[0] > 0\n"
 FUZZ = """
 import sys, fuzz_frontend
@@ -80,7 +80,7 @@ sys.exit(fuzz_frontend.main())
 
 
 def test_some_mutants_run_on_both_engines():
-    """Of the numbers 10 to 15, those that 3 divides."""
+    """Of the mutants 10 to 15, only those whose number is a multiple of 3 run on both engines."""
     process = run_python(FUZZ, COMPARED, "--first=10", "--count=6", "--both=3", "--jobs=2")
     assert process.returncode == 0, process.stdout + process.stderr
     answers = process.stdout.partition("=== ")[2].split("\n")
@@ -101,7 +101,7 @@ def test_answers():
 
 
 CRASH = "import ctypes\nctypes.string_at(0)\n"
-# C code that no Python signal handler ends, as part of a launch, and of the program itself.
+# C code that no Python signal handler ends: as a part of a launch (HANG), and of the program itself (LONG).
 LONG = "import signal\nsignal.signal(signal.SIGPROF, signal.SIG_IGN)\nwhile True: pass\n"
 HANG = "import os\nos.write(2, b'\\nfuzz-state: launch\\n')\n" + LONG
 OWN = "import _ttjit\n_ttjit.launch(1, 2, 3)\n"
@@ -114,7 +114,7 @@ print(json.dumps([fuzz_refused.program(random.Random(number)) for number in rang
 
 
 def test_generated_programs_reach_the_compiler():
-    """They end with diagnostics or run: no statement around the threads raises."""
+    """Generated programs end with diagnostics, or run: code around their threads raises no exception."""
     programs = json.loads(run_python(GENERATED).stdout)
     found = reports(*programs)
     assert [each["findings"] for each in found] == [[]] * len(programs)
@@ -123,7 +123,7 @@ def test_generated_programs_reach_the_compiler():
 
 
 def test_findings():
-    """A child that dies says which program it ran; the others are answered still."""
+    """A child that dies says which program it ran. The other programs of its batch are still reported on."""
     first, crash, hang, own, loop, last = reports("1 + 1\n", CRASH, HANG, OWN, LONG, "2 + 2\n")
     kinds = [[each["kind"] for each in report["findings"]] for report in (crash, hang, own)]
     assert kinds == [["crash"], ["hang"], ["launch raises"]]
@@ -131,7 +131,7 @@ def test_findings():
     assert loop == {"answers": ["time"], "findings": []}
 
 
-# Each compile and launch is short; the program has no end.
+# Each compile and launch is short, but the program never ends.
 LAUNCHES = IN_KERNEL.format("pass") + "while True: op(np.zeros((32, 32), np.float32))\n"
 
 

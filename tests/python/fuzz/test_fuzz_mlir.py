@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Some mutants of fuzz_mlir.py. It runs any number of them."""
+"""Runs a few mutants of fuzz_mlir.py, which can run any number of mutants."""
 
 import os
 import random
@@ -45,7 +45,7 @@ def test_judgements(status, messages, is_good):
 
 
 def ends(act):
-    """The finding of a case that does this instead of running a program."""
+    """Returns the finding on a case that calls act() instead of running a program."""
     kind = types.SimpleNamespace(run=lambda chance: act())
     [(number, finding)] = fuzz_batches.run_batches(kind, [7], seed=0, batch=10)
     assert number == 7

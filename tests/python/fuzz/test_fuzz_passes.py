@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Some mutants of fuzz_passes.py. It runs any number of them."""
+"""Runs a few mutants of fuzz_passes.py, which can run any number of mutants."""
 
 import os
 import pathlib

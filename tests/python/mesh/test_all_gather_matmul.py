@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A matrix product that gathers its left operand from all devices while it runs, with several rounds of
-columns. What a round needs of the left operand is gathered in each round, or kept from the first one."""
+"""A matrix product that gathers its left operand from all devices while it runs, in rounds of columns. Each
+round gathers the left operand again, or uses what the first round gathered."""
 
 import functools
 
@@ -14,7 +14,7 @@ WORKERS = 2
 
 
 def _product(held, weights, total):
-    """Adds up the products of a row of tiles and a column. Compute threads call it."""
+    """Adds up the products of a row of tiles and a column of tiles. Compute threads call this function."""
     total.store(ttl.math.fill(0.0, shape=(1, 1)))
     for block in held:
         with weights.wait() as other:
@@ -23,8 +23,8 @@ def _product(held, weights, total):
 
 @functools.cache
 def product(count, rows, steps, rounds, readings):
-    """x is cut along K into `steps` tiles for each device; w and y are cut along N. A worker computes a column
-    of tiles in each round. It gathers a row of x in each of the first `readings` rounds."""
+    """Returns an operation. x is cut along K, w and y along N; `steps` is the number of tiles of x on a device. In
+    each round, a worker computes a column of tiles. In the first `readings` rounds it gathers a row of x."""
     domain = ttl.DeviceDomain((count, 1))
     net = ttl.PipeNet(graph=ttl.TransferGraph.all_to_all(domain))
     kept = readings < rounds
@@ -52,7 +52,7 @@ def product(count, rows, steps, rounds, readings):
 
                                     net.if_dst(take)
                             elif not kept:
-                                again = gathered.reserve()  # never: each round reads
+                                again = gathered.reserve()  # never reached: each round gathers
                                 again.push()
                     with sums.wait() as block:
                         ttl.copy(block, y[row, turn * WORKERS + worker]).wait()
@@ -115,7 +115,7 @@ def test_orders_and_stages(readings):
 
 
 def test_a_round_that_pushes_what_nobody_wrote():
-    """The memory of a block has what an earlier round wrote, but a kernel must write what it pushes."""
+    """A block's memory still has an earlier round's values, but a kernel must fill a block before its push."""
 
     @ttl.operation(grid=(1, 1))
     def repeat(x, y):

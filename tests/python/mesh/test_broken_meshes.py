@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reports of the kernels of tests/broken/mesh are the files NAME.expected beside them."""
+"""The kernels of tests/broken/mesh print the reports in the files NAME.expected beside them."""
 
 import pytest
 from running import COMPILE_ERROR, ROOT, RUNTIME_FAULT, SUCCESS, ttl_jit
 
 FOLDER = ROOT / "tests" / "broken" / "mesh"
 KERNELS = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "meshes")
-# Kernels that run here, but not on a card: warnings, with --strict errors.
+# Kernels that run here but would not run on a card: they give warnings, which --strict makes errors.
 CARD = "diagonal_route distant_route no_fabric send_before_receive three_connections".split()
 RACES = [kernel for kernel in KERNELS if "race on " in (FOLDER / f"{kernel}.expected").read_text()]
 
@@ -36,7 +36,7 @@ def test_there_are_enough():
 def test_a_race_does_not_depend_on_the_order(kernel, schedule):
     process = run(kernel, f"--schedule={schedule}", "--seed=3")
     assert process.returncode == RUNTIME_FAULT
-    # wait_eq() may really miss its value
+    # in passed_value, wait_eq() may miss its value, and then the run ends in a deadlock
     assert "race on " in process.stderr or kernel == "passed_value" and "deadlock" in process.stderr
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Collectives against numpy, on both engines, and against --ccl=host. Each runs twice."""
+"""Collectives on both engines, compared with numpy and with --ccl=host. Each call runs twice."""
 
 import zlib
 
@@ -34,21 +34,21 @@ def parts_of(shape, count, dtype, seed=0):
 
 
 def spread(parts, mesh, dtype, layout=TILE):
-    """Puts a part on each device."""
+    """Puts one part on each device; returns the tensor."""
     if mesh.get_num_devices() == 1:
         return put(parts[0], mesh, ttnn.ReplicateTensorToMesh(mesh), dtype, layout)
     return put(np.concatenate(parts), mesh, None, dtype, layout)
 
 
 def found(tensor):
-    """Returns the elements of each device, and their bits."""
+    """Returns the elements on each device, and their bits."""
     parts = ttnn.get_device_tensors(tensor)
     return [part.to_numpy() for part in parts], [part.bits().tobytes() for part in parts]
 
 
 def checked(run, expected, options=ENGINES):
-    """Runs a collective twice on each engine, and on the host. All must give the same bits, and those
-    of `expected` if it is given. Returns the elements of each device."""
+    """Runs a collective twice on each engine and with --ccl=host. All runs must give the same bits, and the
+    elements of `expected` if it is given. Returns the elements on each device."""
     seen = {}
     for chosen in [*options, "--ccl=host"]:
         with ttl.options(chosen):
@@ -63,13 +63,13 @@ def checked(run, expected, options=ENGINES):
 
 
 def stored(parts, mesh, dtype, layout=TILE):
-    """Returns the parts as the tensor has them, rounded to the type."""
+    """Returns a tensor with one part per device, and the parts as it stores them, rounded to the type."""
     tensor = spread(parts, mesh, dtype, layout)
     return tensor, found(tensor)[0]
 
 
 # ===--------------------------------------------------------------------------=== #
-# Functions that move
+# Collectives that only move elements
 
 
 @pytest.mark.parametrize("topology", [RING, LINE])
@@ -83,7 +83,7 @@ def test_all_gather(dtype, count, topology):
             checked(lambda: ttnn.all_gather(x, dim, topology=topology), [whole] * count)
 
 
-# Parts that are no whole tiles, rows that are not aligned, vectors, prime numbers of tiles.
+# Parts that are not whole tiles, rows that are not aligned, vectors, prime numbers of tiles.
 UNEVEN = [((5, 7), TILE), ((48, 80), TILE), ((1, 3, 33), TILE), ((40,), TILE), ((224, 416), TILE),
           ((5, 7), ROWS), ((3, 32), ROWS), ((2, 3, 64), ROWS), ((48,), ROWS), ((2, 2, 2, 33), ROWS)]
 
@@ -154,10 +154,10 @@ def test_mesh_partition(count):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Functions that add
+# Collectives that add
 
 
-# Bytes of a row of a part: 96, 32, 64, 128; the rows of the whole tensors are all aligned.
+# A row of a part has 96, 32, 64 or 128 bytes; the rows of the whole tensors are all aligned.
 @pytest.mark.parametrize("width, dtype", [(24, ttnn.float32), (16, ttnn.bfloat16), (64, ttnn.uint8), (64, ttnn.uint16)],
                          ids=lambda value: getattr(value, "name", value))
 def test_rows_that_are_cut(width, dtype):
@@ -171,7 +171,7 @@ def test_rows_that_are_cut(width, dtype):
 
 
 def _added(one, other, dtype):
-    """Adds as a device does: in float32, or modulo the integers; the result is rounded to the type."""
+    """Adds as a device does: floats in float32, then rounded to the type; integers wrap."""
     if dtype in (ttnn.uint8, ttnn.uint16, ttnn.uint32, ttnn.int32):
         return one + other
     total = one.astype(np.float32) + other.astype(np.float32)
@@ -209,7 +209,7 @@ def test_reduce_scatter(dtype, count):
 @pytest.mark.parametrize("count", DEVICES)
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: dtype.name)
 def test_all_reduce(dtype, count):
-    """A row of blocks of one tile: in a ring, block b is summed from position b + 1 on."""
+    """The tensor is a column of 37 one-tile blocks. In a ring, the sum of block b starts at position b + 1."""
     with opened(count) as mesh:
         x, parts = stored(parts_of((37 * 32, 32), count, dtype), mesh, dtype)
         line = summed(parts, range(count), dtype)
@@ -239,7 +239,7 @@ def test_uneven_parts_are_added(shape, layout, count):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Axes of a mesh, lanes, schedules
+# Axes of a mesh, lanes (workers that share a collective's work), schedules
 
 
 @pytest.mark.parametrize("axis, expected", [(0, [[0, 3], [1, 4], [2, 5]]), (1, [[0, 1, 2], [3, 4, 5]]),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Domains, selections of devices and transfer graphs, without kernels."""
+"""Device domains, selections of devices, and transfer graphs, used without kernels."""
 
 import pytest
 import ttl
 
 
 def edges(graph):
-    """The edges of a graph as pairs of row-major numbers."""
+    """Returns the edges of a graph as pairs of devices' row-major numbers."""
     index = graph.domain.index_order
     return [(index(edge.source), index(edge.destination)) for edge in graph.iter_edges()]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels on the devices of a mesh: each for itself, and with pipes and semaphores between devices."""
+"""Kernels on the devices of a mesh: alone on each device, or with pipes and semaphores between devices."""
 
 import warnings
 
@@ -52,7 +52,7 @@ def test_every_device_runs_a_kernel(options):
 
 
 def shift_of(domain, graph, columns=1):
-    """Sends the tile of each node along a graph."""
+    """Returns an operation in which each node sends a tile along the edges of a graph."""
     net = ttl.PipeNet(graph=graph)
 
     @ttl.operation(grid=(columns, 1), device_domain=domain)
@@ -85,7 +85,7 @@ def shift_of(domain, graph, columns=1):
 
 
 def run_shift(mesh, domain, graph, capsys, options="", columns=1):
-    """Returns what the devices have, and (device, source, column) of each receive."""
+    """Returns the elements on each device, and (device, source, column) for each receive."""
     count = mesh.get_num_devices()
     x, y = put(numbers(32 * count, 32 * columns), mesh), put(np.zeros((32 * count, 32 * columns)), mesh)
     shift_of(domain, graph, columns)(x, y, 0, options=options)
@@ -137,7 +137,7 @@ def test_a_domain_of_one_device(capsys):
 
 @pytest.mark.parametrize("options", ENGINES[:3])
 def test_pipes_between_nodes_of_devices(options):
-    """Node (0, 0) of device 0 sends to node (1, 0) of device 1, and pairwise back."""
+    """Node (0, 0) of device 0 sends to node (1, 0) of device 1. The other net sends back, pairwise."""
     line = ttl.DeviceDomain((2, 1))
     there = ttl.PipeNet([ttl.Pipe(line[0, 0].at_node(0, 0), line[1, 0].at_node(1, 0))])
     back = ttl.PipeNet([ttl.Pipe.pairwise(src=line[1:].at_node(1, 0), dst=line[:1].at_node(0, 0))])
@@ -176,7 +176,7 @@ def test_pipes_between_nodes_of_devices(options):
 
 @pytest.mark.parametrize("options", ENGINES[:6])
 def test_nets_and_semaphores_of_one_device_run_on_each(options):
-    """A multicast from node (0, 0), and a semaphore that node (1, 0) sets to let it begin."""
+    """A multicast from node (0, 0) begins once node (1, 0) has set a semaphore."""
 
     @ttl.operation(grid=(2, 2))
     def spread(x, y):
@@ -213,7 +213,7 @@ def test_nets_and_semaphores_of_one_device_run_on_each(options):
 
 @pytest.mark.parametrize("options", ENGINES[:6])
 def test_a_barrier_over_all_devices(options):
-    """Every node reports to node (0, 0) of device 0, which lets all go on."""
+    """Every node increments a semaphore of node (0, 0) of device 0, which then releases all nodes."""
     mesh_of = ttl.DeviceDomain((2, 2))
 
     @ttl.operation(grid=(2, 1), device_domain=mesh_of)
@@ -415,8 +415,8 @@ def test_routes_are_checked():
 
 
 def gather_of(domain, count, rows=1):
-    """A ring in which every device relays what it receives: a second send does not wait for the receive
-    of the first."""
+    """Returns an operation: in a ring, every device relays what it receives, so that a second send does not
+    wait for the receive of the first."""
     graph = ttl.TransferGraph.axis_neighbor(domain, wrap=True)
     seed, relay = ttl.PipeNet(graph=graph), ttl.PipeNet(graph=graph)
 
@@ -488,7 +488,7 @@ def test_one_thread_of_two_devices_sends_twice_before_it_receives():
 
     full = numbers(256, 32)
     with opened(2, 1) as mesh, warnings.catch_warnings():
-        warnings.simplefilter("error", ttl.CardWarning)  # on a card these sends wait for no receive
+        warnings.simplefilter("error", ttl.CardWarning)  # on a card, no receive would hold up these sends
         for options in ENGINES_OF_SLICES:
             x, y = put(full, mesh), put(full * 0, mesh)
             exchange(x, y, options=options)

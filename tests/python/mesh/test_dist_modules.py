@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules with !ttl.dist_tensor: redistributions and ops on parts, on all chips of a mesh."""
+"""Modules with !ttl.dist_tensor: redistributions, and ops on the devices' parts, on all devices of a mesh."""
 
 import itertools
 import math
@@ -35,7 +35,7 @@ def all_pairs(mesh, rank=2):
 
 
 def sums_of(monkeypatch):
-    """Returns a list that gets (the step, the bytes that all chips received) of each step."""
+    """Returns a list to which each step of a redistribution adds (step, bytes that all devices received)."""
     found, run = [], dist.run_step
 
     def noted(local, step, topology=None):
@@ -54,7 +54,7 @@ def module_of_pairs(shape, mesh, pairs):
 
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 def test_all_pairs_of_placements(mesh):
-    """The parts are the host's cuts of the whole tensor."""
+    """After a redistribution, each device's part is the cut of the whole tensor that the host computes."""
     shape, pairs = (48, 24), all_pairs(mesh)
     whole = np.arange(math.prod(shape), dtype=np.float32).reshape(shape)
     with opened(*mesh) as device, ttl.options("--ccl=host"):
@@ -69,7 +69,7 @@ def test_all_pairs_of_placements(mesh):
 
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 def test_the_bytes_of_all_pairs(mesh, monkeypatch):
-    """Kernels send what the steps name, which are the closed forms, and give the same bits."""
+    """Steps send as many bytes as their formulas say, and each device's result has the same bits as on the host."""
     shape, pairs = (32 * math.prod(mesh), 32 * math.prod(mesh)), all_pairs(mesh)
     whole = np.random.default_rng(0).standard_normal(shape, np.float32)
     steps = sums_of(monkeypatch)
@@ -96,7 +96,7 @@ def rounded(array):
 
 @pytest.mark.parametrize("options", ["--engine=jit", "--engine=interp", "--ccl=host", "--engine=emitted"])
 def test_engines(options):
-    """The same bits, of moves and of sums."""
+    """Each engine gives the same bits for redistributions that move parts and that add them."""
     mesh, shape, element = (2, 2), (128, 64), "bf16"
     sums, rows, columns = (type_of(shape, mesh, dims, element) for dims in (("sum", -1), (0, -1), (-1, 1)))
     text = f"""
@@ -120,7 +120,7 @@ def test_engines(options):
 
 
 def perceptron(mesh, rows, inner, columns):
-    """A product whose inner dimension is cut: the chips have partial sums."""
+    """Returns a module with a product whose inner dimension is cut, so that devices have partial sums."""
     x, w = type_of((rows, inner), mesh, (0, 1)), type_of((inner, columns), mesh, (-1, 0))
     sums, y, whole = (type_of((rows, columns), mesh, dims) for dims in ((0, "sum"), (0, -1), (-1, -1)))
     r, k = rows // mesh[0], inner // mesh[1]
@@ -222,7 +222,7 @@ def test_types_and_reports():
 
 
 def test_sums_as_whole_tensors():
-    """A whole tensor as an argument is on the first chip of the axis; sums are no whole result."""
+    """A whole tensor given for a partial sum is put on the first device of the axis. A result must not be a sum."""
     shape, mesh = (64, 64), (2, 2)
     x = np.arange(64 * 64, dtype=np.float32).reshape(shape)
     with opened(*mesh):
@@ -268,7 +268,7 @@ def page_block(kind, begin):
 
 
 def test_the_module_of_the_page(tmp_path):
-    """Its product is right, and the report and the remark are those of the page."""
+    """The page's module gives the right product, and prints the report and the remark that the page quotes."""
     module = page_block("mlir", "// mlp.mlir")
     (tmp_path / "mlp.mlir").write_text(module)
     generator = np.random.default_rng(3)

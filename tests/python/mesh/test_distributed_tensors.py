@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors with a global shape, and their way from one placement to another one."""
+"""Tensors with a global shape, and redistributions from one placement to another."""
 
 import itertools
 
@@ -20,7 +20,7 @@ def placements(mesh, rank):
 
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 def test_all_pairs_of_placements(mesh):
-    """Each redistribution gives the cut of the whole tensor, and what it sends are the bytes that it names."""
+    """Each device gets the right cut of the whole tensor, and a redistribution sends as many bytes as it says."""
     shape = (48, 24, 5)
     whole = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     with opened(*mesh) as device, ttl.options("--ccl=host"):
@@ -67,7 +67,7 @@ def test_the_cheapest_way():
                                               "mesh_partition(dim 1, axis 1), 0 bytes"]
     assert plan((2, 4), (0, -1), (-1, -1)) == ["all_gather(dim 0, axis 0), 8192 bytes"]
     assert plan((2, 4), (0, -1), (1, -1)) == ["all_to_all(dim 0 to 1, axis 0), 4096 bytes"]
-    # What is cut first is smaller when it is sent.
+    # A tensor is cut before it is gathered, because fewer bytes are sent then.
     assert plan((2, 2), (0, -1), (-1, 1)) == ["mesh_partition(dim 1, axis 1), 0 bytes",
                                               "all_gather(dim 0, axis 0), 4096 bytes"]
     assert plan((2, 2), (dist.PARTIAL, -1), (0, -1)) == ["reduce_scatter(dim 0, axis 0), 8192 bytes"]
@@ -75,7 +75,7 @@ def test_the_cheapest_way():
 
 
 def test_axes_that_cut_one_dimension():
-    """The outer axis cannot be gathered before the inner one."""
+    """If two axes cut one dimension, the inner axis must be gathered before the outer one."""
     steps = plan((2, 2), (0, 0), (-1, 0))
     assert steps[0] == "all_gather(dim 0, axis 1), 4096 bytes" or "all_to_all" in steps[0]
     placement = dist.Placement((2, 3), (0, 0))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens that go to experts and back, against numpy, on an engine or both, and with --ccl=host. Each call runs
-twice."""
+"""all_to_all_dispatch and all_to_all_combine, which send tokens to experts and results back, compared with
+numpy. Each call runs twice, on one engine or on both, and with --ccl=host."""
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ ROWS, TILE = ttnn.ROW_MAJOR_LAYOUT, ttnn.TILE_LAYOUT
 
 
 class Case:
-    """Tokens of a group of devices, their experts, and the devices of the experts. `members` has for each device
-    the devices of its group in order."""
+    """Tokens on a group of devices, the experts of each token, and the devices of each expert. `members[d]` is the
+    list of the devices in the group of device d."""
 
     def __init__(self, mesh, members, batch=2, sequence=3, hidden=32, slots=2, experts=5, dtype=ttnn.bfloat16,
                  dim=1, seed=0):
@@ -34,12 +34,12 @@ class Case:
         self.results = rng.integers(1, 200, (count, self.parts, *self.joined(0).shape[:2], hidden))
 
     def joined(self, device, what="tokens"):
-        """Returns the tokens, or their experts, of the group of a device."""
+        """Returns the tokens, or the chosen experts, of all devices in this device's group, joined."""
         given = getattr(self, what)
         return np.concatenate([given[each] for each in self.members[device]], self.dim - 1)
 
     def spread(self, parts, dtype=None):
-        """Puts a part on each device."""
+        """Puts one part on each device; returns the tensor."""
         parts = np.concatenate(list(parts))
         mapper = None if len(self.members) > 1 else ttnn.ReplicateTensorToMesh(self.mesh)
         return put(parts, self.mesh, mapper, self.dtype if dtype is None else dtype, ROWS)
@@ -51,7 +51,7 @@ class Case:
     def metadata(self, kind=ttnn.uint16):
         return self.spread((self.joined(device, "chosen")[None] for device in range(len(self.members))), kind)
 
-    # What the devices must get
+    # Values that the devices must get
 
     def dispatched(self, device, before=0):
         out = np.full((1, *self.joined(device).shape), before)
@@ -61,7 +61,7 @@ class Case:
         return out
 
     def part(self, expert, device):
-        """Returns the place of an expert among those of a device."""
+        """Returns the position of an expert among the experts of a device."""
         return np.flatnonzero(self.homes[:, device]).tolist().index(expert)
 
     def combined(self, device, before=0, is_reduced=False):
@@ -80,12 +80,12 @@ class Case:
 
 
 def found(tensor):
-    """Returns the elements that each device has."""
+    """Returns the elements on each device."""
     return [part.to_numpy() for part in ttnn.get_device_tensors(tensor)]
 
 
 def checked(run, expected, options=ENGINES):
-    """Runs a call twice on each engine, and on the host, and compares all tensors that it returns."""
+    """Runs a call twice on each engine and with --ccl=host; all tensors that it returns must be as expected."""
     for chosen in [*options, "--ccl=host"]:
         with ttl.options(chosen):
             for _ in range(2):
@@ -127,7 +127,7 @@ def test_tokens_go_to_experts_and_back(count, dim, topology):
         check_combine(case, options=options, topology=topology, is_reduced=True)
 
 
-# Rows of aligned bytes and others, rows of several blocks, and numbers of experts of all types.
+# Rows with aligned and other numbers of bytes, rows of several blocks, and all types of expert numbers.
 @pytest.mark.parametrize("dtype, hidden, kind", [
     *((dtype, 64, ttnn.uint16) for dtype in DTYPES), (ttnn.bfloat16, 5, ttnn.int32), (ttnn.float32, 16400, ttnn.uint8),
     (ttnn.uint8, 33, ttnn.uint32)], ids=lambda value: getattr(value, "name", value))
@@ -140,7 +140,7 @@ def test_types_and_rows(dtype, hidden, kind):
 
 @pytest.mark.parametrize("axis, groups", [(0, [[0, 3], [1, 4], [2, 5]]), (1, [[0, 1, 2], [3, 4, 5]])])
 def test_the_lines_of_a_mesh(axis, groups):
-    """Experts on other lines get no tokens."""
+    """Tokens go only to experts on the device's own line of the mesh."""
     members = [next(group for group in groups if device in group) for device in range(6)]
     with opened(2, 3) as mesh:
         case = Case(mesh, members, experts=9)
@@ -246,7 +246,7 @@ def test_what_dispatch_refuses():
 
 
 def changed(case, what, place, value):
-    """Returns the same case with another number."""
+    """Returns a copy of the case in which one number differs."""
     other = Case(case.mesh, case.members)
     getattr(other, what)[place] = value
     return other

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in Metalium C++ that use the emulated fabric, and programs of several devices."""
+"""Kernels in Metalium C++ that use the emulated fabric, and programs that run on several devices."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ inline void flush(Links::Sender &sender, volatile PACKET_HEADER_TYPE *header) {
 }
 """
 
-# Increments semaphore 0 of core (0, 0) of the chip two places further. The marks are replaced.
+# Increments semaphore 0 of core (0, 0) on the device two places further. Tests replace the words in capitals.
 SEND = INCLUDES + """
 void kernel_main() {
   size_t place = 0;
@@ -58,7 +58,7 @@ def program_of(text, runtime_args=()):
 
 
 def connected(mesh, program, source, *destinations, links=()):
-    """Adds connections of device `source` to the arguments of the program's kernel."""
+    """Adds connections from device `source` to the destinations to the arguments of the program's kernel."""
     nodes = [mesh.get_fabric_node_id(ttnn.MeshCoordinate(each, 0)) for each in (source, *destinations)]
     words = ttnn.setup_routing_plane_connection(nodes[0], nodes[1:], list(links), program, 0, ttnn.CoreCoord(0, 0))
     program.kernels[0].runtime_args[0][0] = words

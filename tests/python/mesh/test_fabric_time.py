@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Estimates of kernels that send between chips know the fabric and the machine."""
+"""Time estimates of kernels that send between devices depend on the fabric and on the machine."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ BH = "blackhole"
 
 @contextlib.contextmanager
 def on(config, *shape, links=None):
-    """A mesh whose fabric uses some links between two neighbours."""
+    """Opens a mesh with a fabric that uses this many links between two neighbours."""
     with ttl.options(arch=BH, dry_run=True, time="cycles"), opened(*shape, fabric=config, links=links) as mesh:
         yield mesh
 
@@ -33,7 +33,7 @@ def tiles(mesh, count):
 
 
 def sent(config, *shape, to, links=None):
-    """The cycles of one tile from the first chip to another one."""
+    """Returns the cycles that one tile takes from the first device to device `to`."""
     with on(config, *shape, links=links) as mesh:
         return cycles(lambda: ttnn.point_to_point(tiles(mesh, 1), (0, 0), to))
 
@@ -44,13 +44,13 @@ def gathered(config, links, lanes):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Ways
+# Routes
 # ===--------------------------------------------------------------------------=== #
 
 
 def test_a_closed_ring_shortens_the_way_to_the_last_chip():
     line, ring = (sent(config, 1, 8, to=(0, 7)) for config in (Config.FABRIC_1D, Config.FABRIC_1D_RING))
-    assert line - ring == pytest.approx(6 * 695, abs=60)  # hops of 695 cycles; other distances on the chip
+    assert line - ring == pytest.approx(6 * 695, abs=60)  # a hop takes 695 cycles; the rest is a different way on the chip
 
 
 def test_a_torus_takes_the_shorter_way():
@@ -98,7 +98,7 @@ def test_the_own_tensors_need_no_link(memory):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Links
+# Links between neighbours
 # ===--------------------------------------------------------------------------=== #
 
 

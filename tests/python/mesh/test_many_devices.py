@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels on more devices than a card's NoC addresses could name."""
+"""Kernels on more devices than the coordinates in a card's NoC addresses could number."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ RING = ttnn.Topology.Ring
 
 @pytest.mark.parametrize("options", ["--engine=jit", "--engine=interp"])
 def test_nodes_behind_column_255_are_reached(options):
-    """Column 8 * device of 40 devices: the last ones are behind 255. Each sends a tile onward."""
+    """Each of 40 devices has 8 columns of nodes, so the last columns are beyond 255. Each node sends on a tile."""
     with opened(40) as mesh, ttl.options(options):
         parts = np.arange(40 * 32)[:, None].repeat(256, 1) % 251
         x = put(parts, mesh, dtype=ttnn.uint8)

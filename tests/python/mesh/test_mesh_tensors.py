@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Meshes of ttnn, and how tensors are distributed over them."""
+"""ttnn's meshes, and the ways in which tensors are distributed over them."""
 
 import gc
 import warnings

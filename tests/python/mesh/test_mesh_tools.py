@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tools on kernels for several devices: they name the device."""
+"""The tools of ttl-jit run kernels for several devices, and name the device in what they print."""
 
 import json
 import re
@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from running import RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, TTL_JIT, environment, run, ttl_jit
 
-# A ring in which every device passes its first tile on. WRITE is where the sum is written; START is how
-# y begins.
+# In this ring, every device passes on its first tile. Tests replace WRITE, the statement that writes the sum,
+# and START, the first value of y.
 RING = """
 import warnings
 
@@ -60,7 +60,7 @@ print("right", np.array_equal(whole, 2 * np.roll(full, 32, axis=0)))
 ZEROS = "ttnn.from_torch(0 * full, device=mesh, mesh_mapper=mapper)"
 EMPTY = "ttnn.empty((32, 64), device=mesh, layout=ttnn.TILE_LAYOUT)"
 RIGHT = "ttl.copy(block, y[0, column]).wait()"
-# Only device 1 leaves the second tile out.
+# Only device 1 does not write the second tile.
 HALF = """if ring.is_current((1, 0)):
                 if column == 0:
                     ttl.copy(block, y[0, column]).wait()
@@ -224,7 +224,7 @@ def half_grid(tmp_path):
 
 
 def test_tune_takes_tensors_of_a_mesh(half_grid):
-    """With grid=(1, 1) half of the result is left out on each device; y holds it before."""
+    """With grid=(1, 1), half of the result is not written on each device: y keeps its old values there."""
     process = run(half_grid(IN_PYTHON), "--mesh=1x2")
     assert process.returncode == SUCCESS, process.stderr
     *lines, kept = process.stdout.splitlines()

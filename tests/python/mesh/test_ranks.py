@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranks: what a program shows is the same on one process and on several ones."""
+"""Ranks: a program on several processes prints and computes the same as on one process."""
 
 import pathlib
 import re
@@ -24,7 +24,7 @@ right = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(ring, axis=0, wrap=Tru
 
 
 # ===--------------------------------------------------------------------------=== #
-# Ranks in this process, whose messages have random delays
+# Ranks as threads of this process, whose messages have random delays
 
 
 @ttl.operation(grid=(2, 1), device_domain=ring)
@@ -99,7 +99,7 @@ KERNELS = {"shift": (shift, 1), "gather": (gather, 3), "barrier": (barrier, 1)}
 
 @pytest.fixture(params=KERNELS)
 def launched(request):
-    """Returns a function that launches a kernel, and returns its results and statistics."""
+    """Returns a function that launches a kernel with options and returns its results and statistics."""
     kernel, rows = KERNELS[request.param]
     with opened(4, 1) as mesh:
         x = put(numbers(128, 64), mesh)
@@ -128,7 +128,7 @@ def test_ranks_with_random_delays(launched, engine):
 @pytest.mark.parametrize("threads", (1, 2, 3, 8))
 def test_host_threads_show_what_one_shows(launched, threads):
     values, stats = launched("--schedule=fair")
-    # A check listens to the run, which then has one host thread.
+    # With a checker, which observes the run, there is only one host thread.
     for check in (*("",) * 3, *("--check=off",) * 10):
         found, found_stats = launched(f"--schedule=parallel({threads}) {check}")
         assert np.array_equal(found, values) and found_stats == stats
@@ -151,15 +151,15 @@ def test_what_ranks_cannot_do_is_an_error_at_the_kernel():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Processes of mpirun
+# Ranks as processes that mpirun starts
 
 needs_mpi = pytest.mark.skipif(
     shutil.which("mpirun") is None or not (BUILD / "lib" / "libttjit-mpi.so").exists(),
     reason="Open MPI is not installed, or the build does not have it")
 
 
-# Seconds. mpirun ends all ranks after the first one; the second one is for an mpirun that hangs, whose
-# ranks end when they lose it.
+# In seconds. After the first time mpirun ends all ranks. After the second, mpirun itself is killed: it hangs,
+# and its ranks end when they lose it.
 MOST_SECONDS, MOST_SECONDS_OF_MPIRUN = 200, 230
 
 
@@ -179,16 +179,16 @@ def mpirun(ranks, *arguments, cwd=SCRIPTS):
 
 
 def plain(text):
-    """The output without what differs between two runs."""
+    """Returns the output without lines that differ between two runs."""
     return re.sub(r"^ +(compile|run): .*\n", "", text, flags=re.MULTILINE)
 
 
-# A start costs most of the time of these tests, so that a process does as much as it can.
+# Starting a process takes most of the time of these tests, so each process runs as much as it can.
 
 
 @pytest.fixture(scope="module")
 def ring_alone(tmp_path_factory):
-    """The output of ring.py on one process, and its trace."""
+    """Returns the finished run of ring.py on one process, and the bytes of its trace."""
     trace = tmp_path_factory.mktemp("ring") / "one.json"
     process = ttl_jit("run", "ring.py", "--mesh=4x1", "--stats", f"--trace={trace}", cwd=SCRIPTS)
     assert process.returncode == SUCCESS and "ring: True" in process.stdout
@@ -239,8 +239,8 @@ def test_a_rank_has_memory_for_its_own_chips():
     used = re.findall(r"rank \d: made (\d+), read (\d+), launched (\d+) MiB: True", process.stdout)
     assert len(used) == 4, process.stdout
     for made, read, launched in (map(int, each) for each in used):
-        # Each chip has 16 MiB of each of two tensors, and one of them is read. What was freed may stay in the
-        # heap; the two whole tensors have 128 MiB.
+        # Each device has 16 MiB of each of two tensors; then one tensor is read. Freed memory may stay in the
+        # heap. The two whole tensors would have 128 MiB.
         assert 30 <= made < 60 and read >= made + 40 and launched < 100, process.stdout
 
 
@@ -273,7 +273,7 @@ def test_modules_with_distributed_tensors_have_the_bits_of_one_process():
 @needs_mpi
 def test_a_fault_is_that_of_one_process():
     process = mpirun(2, "fault_of_one_device.py", cwd=BROKEN)
-    # then mpirun says that a process has failed
+    # mpirun adds that a process has failed
     assert process.stderr.startswith((BROKEN / "fault_of_one_device.expected").read_text())
     assert process.returncode == RUNTIME_FAULT and "rank 1" not in process.stderr
 
@@ -317,7 +317,7 @@ def test_a_mesh_has_at_least_as_many_devices_as_there_are_ranks():
 
 
 def has_ended(argument):
-    """Whether all processes with this argument have ended, after some time."""
+    """Returns whether all processes with this argument end within 20 seconds."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         if subprocess.run(["pgrep", "-f", argument], capture_output=True).returncode == 1:
@@ -337,7 +337,7 @@ def test_a_rank_that_dies_ends_the_others(tmp_path):
 
 @pytest.fixture
 def endless(tmp_path):
-    """A process of mpirun whose ranks run a kernel that does not end, and the file of its script."""
+    """Starts mpirun with ranks whose kernel never ends; returns the process, and the file of the script."""
     file = shutil.copy(SCRIPTS / "endless.py", tmp_path)
     process = subprocess.Popen(command(2, "--mesh=2x1", file), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True, env=mpi_environment())

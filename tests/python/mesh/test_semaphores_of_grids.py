@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Semaphores on grids of any rank: barriers that many nodes report to, and that one node releases."""
+"""Semaphores on grids of any rank: many nodes increment one, and one node sets those of all others."""
 
 import itertools
 
@@ -16,7 +16,7 @@ def count_of(grid):
 
 
 def run(grid, body, options, tiles=None):
-    """Runs a data movement function on every node, and another one that stores a tile of ones."""
+    """Runs `body` as a data movement function on every node; another function stores a tile of ones per node."""
     total = tiles or count_of(grid)
     x, y = np.ones((32 * total, 32), np.float32), np.zeros((32 * total, 32), np.float32)
 
@@ -43,7 +43,7 @@ def run(grid, body, options, tiles=None):
 @pytest.mark.parametrize("options", ENGINES)
 @pytest.mark.parametrize("grid", GRIDS)
 def test_many_nodes_to_one_and_back(grid, options):
-    """A barrier, used twice: the values only grow."""
+    """A barrier that is used twice: the semaphores' values only grow."""
     total, root = count_of(grid), (0,) * len(grid)
 
     def body(arrived, released):
@@ -60,7 +60,7 @@ def test_many_nodes_to_one_and_back(grid, options):
 @pytest.mark.parametrize("options", ENGINES[:3])
 @pytest.mark.parametrize("grid", GRIDS[1:])
 def test_a_chain_over_all_nodes(grid, options):
-    """Each node waits for the one before it, by coordinates, and then sets the next one."""
+    """Each node waits for the node before it, in the order of coordinates, and then sets the next one."""
     places = list(itertools.product(*map(range, grid)))
 
     def body(turn, unused):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs each collective and prints a digest of its results. The arguments are a fabric, a topology, the axis of
-the groups or "all", and a type of elements."""
+"""Runs each collective and prints a hash of its results. Arguments: a fabric, a topology, the mesh axis of
+the groups or "all", and an element type."""
 
 import hashlib
 import sys
@@ -18,7 +18,7 @@ ttnn.set_fabric_config(getattr(ttnn.FabricConfig, config))
 mesh = ttnn.open_mesh_device()
 rows, columns = mesh.shape
 count = rows * columns
-# More blocks than lanes, and rows that are no whole blocks.
+# The shape has more blocks than there are lanes, and rows that are not whole blocks.
 full = np.random.default_rng(0).integers(0, 100, (count * 32 * count, 32 * 24)).astype(
     np.int32 if "int" in dtype else np.float32)
 x = ttnn.from_torch(full, dtype=getattr(ttnn, dtype), layout=ttnn.TILE_LAYOUT, device=mesh,
@@ -26,7 +26,7 @@ x = ttnn.from_torch(full, dtype=getattr(ttnn, dtype), layout=ttnn.TILE_LAYOUT, d
 
 
 def with_experts():
-    """Returns the functions for tokens. Each device has four tokens and two experts; each token has two experts."""
+    """Returns the calls of collectives for tokens. Each device has four tokens and two experts; a token has two."""
     rng, plain = np.random.default_rng(1), {"layout": ttnn.ROW_MAJOR_LAYOUT, "device": mesh}
     spread = {**plain, "mesh_mapper": ttnn.ShardTensorToMesh(mesh, dim=0)}
     tokens = ttnn.from_torch(full[: 4 * count, :64].reshape(-1, 1, 1, 64), dtype=x.dtype, **spread)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs each collective that the arguments name twice, and prints the bits of all parts."""
+"""Runs each collective that the arguments name twice, and prints a hash of the bits of each device's part."""
 
 import hashlib
 import random
@@ -17,7 +17,7 @@ def put(whole):
     return ttnn.from_torch(whole, device=mesh, layout=ttnn.TILE_LAYOUT, mesh_mapper=mapper)
 
 
-# Ranks must give equal elements: numbers without a seed are equal on all of them.
+# Ranks must give equal elements: ttl-jit gives all ranks the same seed, also for numbers without a seed.
 put(np.full((128, 32), random.random() + np.random.rand(), np.float32))
 x = put(np.random.default_rng(5).standard_normal((512, 256)).astype(np.float32))
 for name in sys.argv[1:]:

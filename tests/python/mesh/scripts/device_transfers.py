@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that send between devices, in the ways that a program can: device_transfers.py CASE FABRIC prints a
-hash of what the case wrote."""
+"""Kernels that send between devices in all ways that programs can. `device_transfers.py CASE FABRIC` prints
+a hash of what the case wrote."""
 
 import hashlib
 import sys
@@ -11,7 +11,7 @@ import ttnn
 
 
 def loops(mesh_shape):
-    """A ring in which each device passes on blocks of several packets: a loop, a nested loop, a branch."""
+    """Devices in a ring pass on blocks of several packets: in a loop, a nested loop and a branch."""
     ring = ttl.DeviceDomain(mesh_shape)
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(ring, axis=0, wrap=True))
 
@@ -43,7 +43,7 @@ def loops(mesh_shape):
 
 
 def mixed(mesh_shape):
-    """A net with transfers inside of a device and between devices, in both directions."""
+    """A net with transfers inside a device and between devices, in both directions."""
     line = ttl.DeviceDomain(mesh_shape)
     first, last = (0, 0), (mesh_shape[0] - 1, 0)
     graph = ttl.TransferGraph.edges(line, [(first, first), (first, last), (last, first), ((1, 0), (0, 0))])
@@ -78,7 +78,7 @@ def mixed(mesh_shape):
 
 
 def sums(mesh_shape):
-    """Each device adds the tiles of both neighbours on a line to its own: a compute thread."""
+    """Each device adds the tiles of both neighbours on a line to its own tile, in a compute thread."""
     line = ttl.DeviceDomain(mesh_shape)
     up = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(line, axis=0))
     down = ttl.PipeNet(graph=ttl.TransferGraph.stencil(line, offsets=[(-1, 0)]))
@@ -124,7 +124,7 @@ def sums(mesh_shape):
 
 
 def barrier(mesh_shape):
-    """Increments and sets of semaphores of other devices; each device writes what it counted."""
+    """Devices increment and set semaphores of other devices; each device writes what it counted."""
     chips = ttl.DeviceDomain(mesh_shape)
     count = int(np.prod(mesh_shape))
 
@@ -156,7 +156,7 @@ def barrier(mesh_shape):
 
 
 def alone(mesh_shape):
-    """Every device for itself: local pipes, a multicast and a semaphore."""
+    """Each device works on its own: local pipes, a multicast and a semaphore."""
     @ttl.operation(grid=(2, 2))
     def run(x, y):
         net = ttl.PipeNet([ttl.Pipe((0, 0), (slice(0, 2), slice(0, 2)))])
@@ -187,7 +187,7 @@ def alone(mesh_shape):
 
 
 def shifted(graph_of, nodes):
-    """Sends a tile of each node along a graph."""
+    """Returns a case in which each node sends a tile along the edges of a graph."""
     def make(mesh_shape):
         domain = ttl.DeviceDomain(mesh_shape)
         net = ttl.PipeNet(graph=graph_of(domain))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rank 1 does something else than rank 0, as the argument says."""
+"""Rank 1 behaves differently from rank 0, in the way that the argument names."""
 
 import os
 import sys

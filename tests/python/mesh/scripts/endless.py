@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A kernel that never ends."""
+"""Launches a kernel that never ends."""
 
 import numpy as np
 import ttl

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the memory of this process after two tensors were made, after one was read, and after a kernel wrote
-it."""
+"""Prints by how many MiB this process has grown after two tensors were made, after one was read, and after a
+kernel ran."""
 
 import resource
 
@@ -8,7 +8,7 @@ import numpy as np
 import ttl
 import ttnn
 
-ROWS = 1 << 12  # of a part, which has 16 MiB
+ROWS = 1 << 12  # rows of a part; a part has 16 MiB
 
 
 def memory():
@@ -39,7 +39,7 @@ def put():
 mesh = ttnn.open_mesh_device(ttnn.MeshShape(4, 1))
 small = ttnn.from_torch(np.ones((128, 32), np.float32), device=mesh, layout=ttnn.TILE_LAYOUT,
                         mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
-first_tile(small, small)  # loads what kernels need
+first_tile(small, small)  # loads the code that kernels need
 before = memory()
 x, y = put(), put()
 made = memory() - before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the scripts that the arguments name, and prints the report of each one's error."""
+"""Runs the scripts that the arguments name; each must fail, and the report of its error is printed."""
 
 import runpy
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each chip gets the rows of its neighbour in a ring of four."""
+"""Each device in a ring of four gets the rows of its neighbour."""
 
 import numpy as np
 import ttl
