@@ -209,7 +209,7 @@ def test_reduce_scatter(dtype, count):
 @pytest.mark.parametrize("count", DEVICES)
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: dtype.name)
 def test_all_reduce(dtype, count):
-    """The tensor is a column of 37 one-tile blocks. In a ring, the sum of block b starts at position b + 1."""
+    """The tensor is a column of 37 one-tile blocks. In a ring, block b's sum starts at position b + 1."""
     with opened(count) as mesh:
         x, parts = stored(parts_of((37 * 32, 32), count, dtype), mesh, dtype)
         line = summed(parts, range(count), dtype)

@@ -69,7 +69,7 @@ def test_all_pairs_of_placements(mesh):
 
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 def test_the_bytes_of_all_pairs(mesh, monkeypatch):
-    """Steps send as many bytes as their formulas say, and each device's result has the same bits as on the host."""
+    """Steps send as many bytes as their formulas say, and redistributing does not change the whole tensor."""
     shape, pairs = (32 * math.prod(mesh), 32 * math.prod(mesh)), all_pairs(mesh)
     whole = np.random.default_rng(0).standard_normal(shape, np.float32)
     steps = sums_of(monkeypatch)
@@ -96,7 +96,7 @@ def rounded(array):
 
 @pytest.mark.parametrize("options", ["--engine=jit", "--engine=interp", "--ccl=host", "--engine=emitted"])
 def test_engines(options):
-    """Each engine gives the same bits for redistributions that move parts and that add them."""
+    """Each engine gives the same bits for redistributions, with partial sums and without."""
     mesh, shape, element = (2, 2), (128, 64), "bf16"
     sums, rows, columns = (type_of(shape, mesh, dims, element) for dims in (("sum", -1), (0, -1), (-1, 1)))
     text = f"""
@@ -222,7 +222,7 @@ def test_types_and_reports():
 
 
 def test_sums_as_whole_tensors():
-    """A whole tensor given for a partial sum is put on the first device of the axis. A result must not be a sum."""
+    """An argument for a partial sum may be a whole tensor, but a result of main must not be a partial sum."""
     shape, mesh = (64, 64), (2, 2)
     x = np.arange(64 * 64, dtype=np.float32).reshape(shape)
     with opened(*mesh):
@@ -268,7 +268,7 @@ def page_block(kind, begin):
 
 
 def test_the_module_of_the_page(tmp_path):
-    """The page's module gives the right product, and prints the report and the remark that the page quotes."""
+    """The page's module computes the right product, and prints the report and remark that the page quotes."""
     module = page_block("mlir", "// mlp.mlir")
     (tmp_path / "mlp.mlir").write_text(module)
     generator = np.random.default_rng(3)

@@ -20,7 +20,7 @@ def placements(mesh, rank):
 
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 def test_all_pairs_of_placements(mesh):
-    """Each device gets the right cut of the whole tensor, and a redistribution sends as many bytes as it says."""
+    """After each redistribution, each device has its cut of the whole tensor."""
     shape = (48, 24, 5)
     whole = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     with opened(*mesh) as device, ttl.options("--ccl=host"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels for several devices as Metalium C++, on the engine `emitted` and in the program that --emit writes."""
+"""Kernels for several devices as Metalium C++: on the engine `emitted`, and the program that --emit writes."""
 
 import json
 import pathlib
@@ -104,7 +104,7 @@ def test_what_is_written(tmp_path):
 COLLECTIVES = SCRIPT.with_name("all_collectives.py")
 NAMES = ["all_gather", "all_broadcast", "broadcast", "point_to_point", "reduce_scatter", "all_reduce", "all_to_all",
          "mesh_partition"]
-WITH_EXPERTS = [*NAMES, "all_to_all_dispatch", "all_to_all_combine"]  # these two take lines along one axis only
+WITH_EXPERTS = [*NAMES, "all_to_all_dispatch", "all_to_all_combine"]  # lines along one axis only
 FABRICS = [("1x3", "FABRIC_1D_RING", "Ring", "all", "float32"), ("3x1", "FABRIC_1D", "Linear", "all", "bfloat16"),
            ("2x2", "FABRIC_2D", "Linear", "1", "int32")]
 

@@ -17,8 +17,8 @@ ROWS, TILE = ttnn.ROW_MAJOR_LAYOUT, ttnn.TILE_LAYOUT
 
 
 class Case:
-    """Tokens on a group of devices, the experts of each token, and the devices of each expert. `members[d]` is the
-    list of the devices in the group of device d."""
+    """Tokens on a group of devices, their experts, and the devices of each expert. `members[d]` lists the devices
+    in the group of device d."""
 
     def __init__(self, mesh, members, batch=2, sequence=3, hidden=32, slots=2, experts=5, dtype=ttnn.bfloat16,
                  dim=1, seed=0):
@@ -85,7 +85,7 @@ def found(tensor):
 
 
 def checked(run, expected, options=ENGINES):
-    """Runs a call twice on each engine and with --ccl=host; all tensors that it returns must be as expected."""
+    """Runs a call twice on each engine and with --ccl=host. All tensors that it returns must be as expected."""
     for chosen in [*options, "--ccl=host"]:
         with ttl.options(chosen):
             for _ in range(2):

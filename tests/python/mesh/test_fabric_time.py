@@ -50,7 +50,7 @@ def gathered(config, links, lanes):
 
 def test_a_closed_ring_shortens_the_way_to_the_last_chip():
     line, ring = (sent(config, 1, 8, to=(0, 7)) for config in (Config.FABRIC_1D, Config.FABRIC_1D_RING))
-    assert line - ring == pytest.approx(6 * 695, abs=60)  # a hop takes 695 cycles; the rest is a different way on the chip
+    assert line - ring == pytest.approx(6 * 695, abs=60)  # hops of 695 cycles; other distances on the chip
 
 
 def test_a_torus_takes_the_shorter_way():

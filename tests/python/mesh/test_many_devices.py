@@ -12,7 +12,7 @@ RING = ttnn.Topology.Ring
 
 @pytest.mark.parametrize("options", ["--engine=jit", "--engine=interp"])
 def test_nodes_behind_column_255_are_reached(options):
-    """Each of 40 devices has 8 columns of nodes, so the last columns are beyond 255. Each node sends on a tile."""
+    """Each of 40 devices has 8 columns of nodes, so the last ones are beyond 255. all_gather uses each node."""
     with opened(40) as mesh, ttl.options(options):
         parts = np.arange(40 * 32)[:, None].repeat(256, 1) % 251
         x = put(parts, mesh, dtype=ttnn.uint8)

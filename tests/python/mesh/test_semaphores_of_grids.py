@@ -16,7 +16,7 @@ def count_of(grid):
 
 
 def run(grid, body, options, tiles=None):
-    """Runs `body` as a data movement function on every node; another function stores a tile of ones per node."""
+    """Runs `body` as a part of a data movement function on every node, which then reads a tile of ones."""
     total = tiles or count_of(grid)
     x, y = np.ones((32 * total, 32), np.float32), np.zeros((32 * total, 32), np.float32)
 

@@ -1,8 +1,8 @@
 # ===- cases.py - random ops of ttir ------------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A Maker adds random ops to a module: for each op a function chooses attributes and the type of the
-# result for operands that exist, or adds no op if none of them fits.
+# A Maker adds random ops of the dialect ttir to a module. For each op, a function chooses attributes and a
+# result type that fit operands in the module. If no operand fits, it adds no op.
 # ===--------------------------------------------------------------------------=== #
 
 import numpy as np
@@ -24,7 +24,7 @@ COMPARISONS = "eq ge gt le lt ne logical_and logical_or logical_xor logical_not 
 
 
 def random_shape(rng, rank=None, most=3000):
-    """A shape of rank 1 to 5 whose last two extents need padding or not."""
+    """Returns a shape of rank 1 to 5. Its last two extents may be whole tiles, or need padding."""
     rank = int(rng.integers(1, 6)) if rank is None else rank
     while True:
         shape = [int(rng.choice(OUTER if rank - dim > 2 else INNER)) for dim in range(rank)]
@@ -33,7 +33,7 @@ def random_shape(rng, rank=None, most=3000):
 
 
 def random_array(rng, kind):
-    """Values that a type has: small numbers, so that few results overflow."""
+    """Returns random values that the type can store: small numbers, so that few results overflow."""
     if kind.element == "i1":
         return rng.integers(0, 2, kind.shape).astype(bool)
     if kind.element in FLOATS or kind.element in ("f16", "f64"):
@@ -53,7 +53,7 @@ def _dtype(element):
 
 
 class Maker:
-    """Adds ops to a module whose values are of these types."""
+    """Adds random ops to a module, to which values of these types are passed."""
 
     def __init__(self, rng, arguments):
         self.rng, self.module = rng, Module(arguments)
@@ -62,7 +62,7 @@ class Maker:
         return self.module.types[number]
 
     def add(self, name, number):
-        """Adds an op to the value; returns whether it could."""
+        """Adds an op on the value with this number; returns whether some attributes fit it."""
         make = next(function for names, function in _MAKERS if name in names)
         return make(self, name, number)
 
@@ -71,13 +71,13 @@ class Maker:
         return True
 
     def _like(self, number):
-        """Another value of the same type: one that exists, or the same."""
+        """Returns a value of the same type; it may be this value itself."""
         kind = self.kind(number)
         same = [n for n, each in enumerate(self.module.types) if each == kind]
         return int(self.rng.choice(same))
 
     def _partner(self, number):
-        """A value that broadcasts with another one and has its element type."""
+        """Returns a value of the same element type whose shape broadcasts with this value's."""
         kind = self.kind(number)
         fits = [n for n, each in enumerate(self.module.types)
                 if each.element == kind.element and _broadcasts(each.shape, kind.shape)]
@@ -117,14 +117,14 @@ def _binary(maker, name, number):
             name in ("atan2", "gelu_bw") and not floats):
         return False
     if name in ("div", "pow") and not floats:
-        return False  # a divisor may be 0
+        return False  # a divisor may be 0, and so may the base of a negative power
     if kind.element == "i1" and not name.startswith("logical_"):
         return False
     other = maker._partner(number)
     if "shift" in name:
         other = _add_clamp(maker, other, 0, 20)
     if name == "remainder":
-        other = _add_clamp(maker, other, 1, 20)  # a divisor may be 0
+        other = _add_clamp(maker, other, 1, 20)  # keeps the divisor from being 0
     if name == "pow":
         number, other = _absolute(maker, number), _add_clamp(maker, other, -2, 2)
     operands = [number, other]
@@ -227,7 +227,7 @@ def _matmul(maker, name, number):
 
 
 def _constant(maker, kind, below=None):
-    """Adds a constant of random numbers, which the text spells exactly. `below`: integers from 0 on."""
+    """Adds a constant of random numbers, which its text states exactly. With `below`, integers in [0, below)."""
     array = random_array(maker.rng, kind)
     if kind.element in FLOATS:
         array = np.round(array * 4) / 4
@@ -520,9 +520,9 @@ _MAKERS = (
 
 NAMES = tuple(name for names, _ in _MAKERS for name in names)
 
-# Bits of small numbers are no numbers that other ops are accurate for.
+# bitcast_convert makes numbers of any magnitude, for which other ops are not accurate.
 RANDOM_NAMES = tuple(name for name in NAMES if name != "bitcast_convert")
-SMALL = 900  # elements of a value: the evaluator works on single elements
+SMALL = 900  # limit for the elements of a value: the evaluator computes element by element
 
 
 def random_module(seed):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the functions of .mlir files of ttir on all engines and judges their values.
+"""Runs the functions of .mlir files of ttir on all engines and checks their values.
 
-python3 tests/python/models/judge_files.py FILE... prints a line for each file: `right`, or what is wrong.
+python3 tests/python/models/judge_files.py FILE... prints one line per file: `right`, or what is wrong.
 
-Each function runs as the file has it, and must give the same bits on every engine. The evaluator judges
-every value of it in a second run, which returns all of them and must give the same results."""
+A function runs as it is in the file, and must give the same bits on every engine. In a second run it returns
+all its values: the evaluator checks each of them, and the results must be those of the first run."""
 
 import pathlib
 import re
@@ -41,7 +41,7 @@ def check(name, module, returned, text, engines=ENGINES):
 
 
 def judge(path):
-    """Returns "right" with the number of functions, or the first thing that is wrong."""
+    """Returns "right" with the number of functions, or a text about the first function that is wrong."""
     text = path.read_text()
     try:
         for part in re.split(r"^// -----.*$", text, flags=re.M):

@@ -1,8 +1,8 @@
 # ===- model_evaluator.py - the meaning of ttir's ops in numpy ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judge of test_model_ops.py and test_random_models.py. It was written from the description of
-# TTIR, and shares no code with the functions that ttl runs on the host. All of it is plain loops and
+# Tests of ttir compare the compiler's values with these. This file was written from TTIR's description, and
+# shares no code with the functions that ttl runs on the host. All of it is plain loops and
 # numpy in float64 or Python integers.
 # ===--------------------------------------------------------------------------=== #
 
@@ -24,20 +24,20 @@ def is_float(element):
 
 
 def wrap(value, element):
-    """Returns an integer as a type of that many bits has it."""
+    """Returns an integer as an integer type of this many bits stores it."""
     bits = BITS[element]
     value = int(value) & ((1 << bits) - 1)
     return value - (1 << bits) if not element.startswith("u") and value >> (bits - 1) else value
 
 
 def nearest(values, digits):
-    """Rounds to floats of that many binary digits."""
+    """Rounds to the nearest floats whose significands have this many binary digits."""
     fraction, exponent = np.frexp(values)
     return np.ldexp(np.rint(fraction * 2.0 ** digits), exponent - digits)
 
 
 def each(function, element, *arrays):
-    """Applies a function of Python numbers to each element; the arrays broadcast."""
+    """Applies a function of Python numbers to each element of the arrays, which are broadcast."""
     arrays = np.broadcast_arrays(*arrays)
     found = np.empty(arrays[0].shape, np.float64 if is_float(element) or element == "i1" else object)
     for place in np.ndindex(*arrays[0].shape):
@@ -46,7 +46,7 @@ def each(function, element, *arrays):
 
 
 def guarded(function):
-    """IEEE's results where Python's math raises an exception."""
+    """Returns the function with IEEE's results in places where Python's math raises an exception."""
     def call(*numbers):
         try:
             return function(*map(float, numbers))
@@ -59,7 +59,7 @@ def guarded(function):
 
 
 def greater(*numbers):
-    """The greatest number; NaN if one is NaN."""
+    """Returns the greatest of the numbers, or NaN if one is NaN."""
     return next((x for x in numbers if x != x), max(numbers))
 
 
@@ -78,7 +78,7 @@ def quotient(a, b):
 
 
 def limited(function, least, most):
-    """The function with its limits at minus and plus infinity."""
+    """Returns the function with the given results at minus infinity and at plus infinity."""
     return lambda x: function(x) if not math.isinf(x) else least if x < 0 else most
 
 
@@ -140,7 +140,7 @@ def divide(element):
 
 
 def modulus(element):
-    """The remainder that has the sign of the divisor."""
+    """Returns the function for the remainder that has the sign of the divisor."""
     if not is_float(element):
         return lambda x, y: int(x) - int(y) * (int(x) // int(y))
     return lambda x, y: math.nan if y == 0 or math.isinf(x) else x % y
@@ -189,7 +189,7 @@ def elementwise(op, kinds, arrays):
 
 
 def total(numbers):
-    """The exact sum; of infinities and NaN, what IEEE says."""
+    """Returns the exact sum of numbers. If some are infinite or NaN, returns the sum that IEEE defines."""
     if not isinstance(numbers[0], float):
         return sum(numbers)
     return math.fsum(numbers) if all(map(math.isfinite, numbers)) else sum(numbers)
@@ -347,12 +347,12 @@ def scattered(op, array, indices, updates):
 
 
 def rank(number):
-    """Orders numbers; NaN is the greatest."""
+    """Returns a key that sorts numbers; NaN is the greatest."""
     return number != number, 0 if number != number else number
 
 
 def ordered(row, descending):
-    """The places of a row's numbers in order; of equal numbers the first comes first."""
+    """Returns the indices that sort a row; equal numbers stay in order."""
     return sorted(range(len(row)), key=lambda i: rank(row[i]), reverse=bool(descending))
 
 
@@ -415,8 +415,8 @@ SHAPES = ("reshape", "squeeze", "unsqueeze", "permute", "transpose", "concat", "
 
 
 def evaluate(op, kinds, arrays, results):
-    """Returns the exact values of an op's results, before they are rounded to their type: float64
-    or objects of Python. `kinds` and `results` are types of modules.py."""
+    """Returns the exact values of an op's results before they are rounded to their type, as float64
+    or Python objects. `kinds` and `results` are types of operands and results, see modules.py."""
     if op.name in SHAPES:
         return [shape_op(op, arrays, results[0])]
     if op.name in CREATIONS:

@@ -6,13 +6,13 @@ import numpy as np
 import model_evaluator
 import ttl
 
-# Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
+# Rounding errors of these ops add up: the allowed error also depends on the greatest value of the result.
 SUMS = ("sum", "mean", "matmul", "linear", "dot_general", "softmax", "layer_norm", "rms_norm", "cumsum",
         "cumprod", "prod", "gelu_bw", "scatter", "conv2d", "conv_transpose2d", "avg_pool2d", "global_avg_pool2d")
 
 
 def rounded_to(values, element):
-    """The exact values as integers or truth values; floats stay exact."""
+    """Returns exact values as integers or truth values of the type; values of float types stay exact."""
     if element == "i1":
         return np.asarray(values != 0, bool)
     if model_evaluator.is_float(element):
@@ -22,11 +22,11 @@ def rounded_to(values, element):
 
 
 def assert_close(op, found, exact, element):
-    """An integer must be exact; a float may be some units in the last place off, and a value near
-    the largest of its type infinite."""
+    """Integers must be exact. Floats may be some units in the last place off, and infinite if the value is
+    near the largest one of the type."""
     exact = np.asarray(exact)
     if exact.dtype.kind == "f" and element in model_evaluator.BITS:
-        # A float that the integer's type does not have may become any integer.
+        # An integer conversion may give any result for a float that is outside the integer's range.
         fits = np.isfinite(exact) & (np.abs(exact) < 2.0 ** (model_evaluator.BITS[element] - 1))
         exact = np.where(fits, exact, np.asarray(found, np.float64))
     wanted = rounded_to(exact, element)
@@ -47,7 +47,7 @@ def assert_close(op, found, exact, element):
 
 
 def check_values(module, arguments, values):
-    """Compares the results of each op with what the evaluator makes of the operands that it had."""
+    """Compares each op's results with what the evaluator computes from the op's operands in this run."""
     known = dict(enumerate(arguments))
     known.update(values)
     for op in module.ops:
@@ -60,7 +60,7 @@ def check_values(module, arguments, values):
 
 
 def run(module, arguments, returned, engine="jit", grid=None):
-    """Returns the values of these numbers."""
+    """Runs a module; returns {number: value} for the values that it returns."""
     model = ttl.load_mlir(module.text(returned), options=f"--engine={engine}", grid=grid)
     found = model.main(*arguments)
     return dict(zip(returned, found if len(returned) > 1 else (found,)))

@@ -1,9 +1,9 @@
 # ===- module_text.py - functions of modules of ttir, read from their text ----=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads the functions of a .mlir file into the objects of modules.py, so that the evaluator can judge
-# files of tt-mlir. It knows the quoted form of ops, ttir.empty and ttir.to_layout. A to_layout is its
-# operand, or a typecast; a destination, as older text has it, is dropped.
+# Reads the functions of a .mlir file into the objects of modules.py, so that the evaluator can compute
+# what files of tt-mlir define. The reader knows the quoted form of ops, ttir.empty and ttir.to_layout. A
+# to_layout is read as its operand, or as a typecast. Destination operands of older files are dropped.
 # ===--------------------------------------------------------------------------=== #
 
 import re
@@ -21,11 +21,11 @@ _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
 class Unreadable(Exception):
-    """What this reader does not know."""
+    """Raised if a text has something that this reader does not know."""
 
 
 def _end_of(text, start):
-    """Returns the place after the bracket that closes the one at `start`."""
+    """Returns the position after the bracket that closes the bracket at `start`."""
     stack = []
     for place in range(start, len(text)):
         char = text[place]
@@ -39,7 +39,7 @@ def _end_of(text, start):
 
 
 def _split(text):
-    """Splits a list at commas that are in no bracket."""
+    """Splits a list at those commas that are not inside brackets."""
     parts, begin, place = [], 0, 0
     while place < len(text):
         if text[place] in _CLOSING:
@@ -53,7 +53,7 @@ def _split(text):
 
 
 def _after_arrow(text):
-    """Returns what follows the last `->` that is in no bracket: maps of layouts have arrows, too."""
+    """Returns the text after the last `->` outside of brackets: maps in layouts have arrows, too."""
     found, place = 0, 0
     while place < len(text):
         if text[place] in _CLOSING:
@@ -70,7 +70,7 @@ def _after_arrow(text):
 
 
 def _type(text):
-    """Returns the type of a tensor as the program sees its elements: without its layout."""
+    """Returns a tensor's type without its layout: elements and extents as the program sees them."""
     inner = re.match(r"tensor<(.*)>$", text.strip(), re.S)
     if not inner:
         raise Unreadable(f"type {text}")
@@ -111,7 +111,7 @@ def _attribute(text):
 
 
 def _attributes(text):
-    """Reads `<{...}>` and `{...}` in front of the types; returns them, their text and the rest."""
+    """Reads `<{...}>` and `{...}` before an op's types; returns the attributes, their text and the rest."""
     found, shown = {}, []
     text = text.strip()
     while text[:1] in ("<", "{"):
@@ -119,7 +119,7 @@ def _attributes(text):
         inner = text[:end].strip("<>").strip()[1:-1] if text.startswith("<") else text[1:end - 1]
         for each in _split(inner):
             key, _, value = each.partition("=")
-            if key.strip().startswith("ttnn."):  # a hint for passes of tt-mlir
+            if key.strip().startswith("ttnn."):  # only tt-mlir's own passes use it
                 continue
             found[key.strip()] = _attribute(value)
             shown.append(" ".join(each.split()))
@@ -174,7 +174,7 @@ class _Reader:
         if name == "empty":
             self.storage.add(results)
             return
-        if name == "to_memory_config":  # the elements stay
+        if name == "to_memory_config":  # changes no element
             self.numbers[results] = self._find(names[0])
             return
         attributes, text, rest = _attributes(rest)
@@ -186,7 +186,7 @@ class _Reader:
 
 
 def _statements(body):
-    """Joins the lines of ops that go over several."""
+    """Returns the statements of a body; lines of an op that is longer than a line are joined."""
     found = []
     for line in filter(None, map(str.strip, body.splitlines())):
         if re.match(rf"{_NAME}[^=:]*=|return\b", line) or not found:
@@ -204,7 +204,7 @@ def _without_aliases(text):
 
 
 def _body(text):
-    """Returns the body of a function, of the text after its parameters."""
+    """Returns the body of a function, given the text after its parameters."""
     text = text.strip()
     if text.startswith("->"):
         text = text[2:].strip()
@@ -215,7 +215,7 @@ def _body(text):
 
 
 def read_functions(text):
-    """Returns {name: (module, numbers of the values that it returns)}."""
+    """Returns {name: (module, numbers of the values that the function returns)}."""
     text = _without_aliases(re.sub(r"//[^\n]*", "", text))
     functions = {}
     for found in _FUNCTION.finditer(text):

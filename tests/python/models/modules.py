@@ -1,17 +1,17 @@
 # ===- modules.py - text of modules of ttir -----------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests build modules of these values and print them as tt-mlir does. The judge, model_evaluator.py, gets
-# the same objects, so that it parses no text.
+# Tests build modules from these objects and print them in tt-mlir's form. The evaluator, model_evaluator.py,
+# uses the same objects, so that it need not parse text.
 # ===--------------------------------------------------------------------------=== #
 
 import collections
 
-# The type of a value: extents, and the name of an element type.
+# The type of a value: its extents, and the name of its element type.
 Type = collections.namedtuple("Type", "shape element")
 
-# An op: operands and results are numbers of values. `text` has the attributes as MLIR prints them,
-# `attributes` their values.
+# An op. Its operands and results are numbers of values. `text` is its attributes as MLIR prints them,
+# `attributes` is a dict of their values.
 Op = collections.namedtuple("Op", "name operands attributes text results")
 
 
@@ -20,20 +20,20 @@ def type_text(kind):
 
 
 def integers(values, wide=False):
-    """The text of a list of integers: array<i64: 1, 2> or [1 : i32, 2 : i32]."""
+    """Returns the text of a list of integers: [1 : i32, 2 : i32], or array<i64: 1, 2> if wide."""
     if wide:
         return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
     return f"[{', '.join(f'{value} : i32' for value in values)}]"
 
 
 class Module:
-    """A function @main under construction."""
+    """A module with one function, @main, to which ops can be added."""
 
     def __init__(self, arguments):
         self.types, self.arguments, self.ops = list(arguments), len(arguments), []
 
     def add(self, name, operands, results, attributes=None, text=""):
-        """Adds an op; returns the numbers of its results. `text` is that of its attributes."""
+        """Adds an op; returns the numbers of its results. `text` is the text of its attributes."""
         numbers = [*range(len(self.types), len(self.types) + len(results))]
         self.types.extend(results)
         self.ops.append(Op(name, list(operands), attributes or {}, text, numbers))

@@ -39,7 +39,7 @@ module attributes {ttcore.name = "any"} {
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "model.mlir"
-    # The reader takes an alias of one line.
+    # The reader knows only aliases that are on one line.
     path.write_text(TEXT.replace("32x32,\n    collapsed", "32x32, collapsed"))
     return path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A call of a module's function that takes long says on stderr what it does."""
+"""If a call of a module's function takes long, stderr says what it is doing."""
 
 import re
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each op of ttir against the evaluator: f32, bf16 and integers, ranks 1 to 5, shapes with padding."""
+"""Each op of ttir, compared with the evaluator: f32, bf16, integers; ranks 1 to 5; shapes with padding."""
 
 import zlib
 
@@ -16,7 +16,7 @@ _ttjit_models = _ttl_load.load_on_demand("_ttjit_models", "ttjit-modules")
 
 
 def _module(name, element, rng):
-    """A module of two arguments and some ops of this name, or None."""
+    """Returns a module of two arguments and some ops of this name, or None if no random types fit the op."""
     for _ in range(200):
         shape = cases.random_shape(rng)
         other = tuple(1 if rng.integers(3) == 0 else extent for extent in shape)
@@ -51,7 +51,7 @@ MOVES = ("concat", "index_select", "pad", "permute", "repeat", "repeat_interleav
 @pytest.mark.parametrize("engine", ["interp", "emitted"])
 @pytest.mark.parametrize("element", ["f32", "bf16", "si32", "ui32"])
 def test_moves_on_other_engines(engine, element):
-    """One module with a move of each kind; -1 has the bits of a NaN."""
+    """One module has a move of each kind. The integer -1 has a NaN's bits, which moves of integers must keep."""
     rng = _generator("moves", element)
     maker = cases.Maker(rng, [Type((2, 3, 40), element)])
     assert all(maker.add(name, 0) for name in MOVES)
@@ -62,7 +62,7 @@ def test_moves_on_other_engines(engine, element):
 
 
 def test_moved_nans_have_one_bit_pattern():
-    """Whatever bits they had, on every engine."""
+    """A NaN that a module moves gets the same bits on every engine, whatever bits it had before."""
     kind = Type((33, 40), "f32")
     module = Module([kind])
     (result,) = module.add("reshape", [0], [Type((40, 33), "f32")], text="shape = [40 : i32, 33 : i32]")
@@ -103,7 +103,7 @@ def test_every_op_is_judged():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Kernels of many ops
+# Kernels that fuse several ops
 
 
 @pytest.mark.parametrize("element", ["f32", "bf16"])
@@ -121,7 +121,7 @@ def test_groups_of_many_operands_fit_in_buffers(element, engine):
 
 @pytest.mark.parametrize("element", ["f32", "f64"])
 def test_values_at_infinity(element):
-    """In kernels, and in functions of the host."""
+    """Checks functions of infinities, NaN and zeros, in kernels and on the host."""
     kind = Type((1, 5), element)
     module = Module([kind])
     numbers = [module.add(name, [0], [kind])[0] for name in cases.FLOAT_UNARY]

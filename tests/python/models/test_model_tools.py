@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tools on modules of tensor functions: traces, reports, checks, exploration, comparison, the debugger."""
+"""Tools on modules of tensor functions: traces, reports, checks, --explore, --compare, the debugger."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.load_mlir(): modules of ttir as Python objects, and `ttl-jit run` of them."""
+"""ttl.load_mlir() makes modules of ttir Python objects; `ttl-jit run` runs them."""
 
 import pathlib
 import sys
@@ -139,7 +139,7 @@ func.func @main(%a: tensor<33x70xbf16>) -> (tensor<33x70xbf16>, tensor<33x70xbf1
 
 @pytest.mark.parametrize("other", ["abs", "reverse", "cumprod"])
 def test_arguments_of_bf16_are_rounded(other):
-    """On the device, or on the host for a function of the host."""
+    """The device rounds them, or the host, if a function on the host uses them first."""
     attributes = {"abs": "", "reverse": "<{dimensions = array<i64: 0>}>", "cumprod": "<{dim = 1 : i64}>"}[other]
     op = f'%1 = "ttir.{other}"(%a) {attributes} : (tensor<33x70xbf16>) -> tensor<33x70xbf16>'
     function = ttl.load_mlir(BOTH.replace("HOST", op)).main

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random modules of 1 to 12 ops.
 
-Each value is compared with what the evaluator makes of the operands that it had, so that errors do not
-add up. A module that returns only its last values fuses other ops, and must give the same bits; so must
-the other engines.
+Each value is compared with the evaluator's result for the operands that the op had in this run, so errors do
+not add up. A module that returns only its last values fuses more ops; it must give the same bits, on the
+other engines, too.
 
-python3 tests/python/models/test_random_models.py FIRST COUNT runs more of them."""
+`python3 tests/python/models/test_random_models.py FIRST COUNT` runs more of them."""
 
 import sys
 
@@ -38,7 +38,7 @@ if __name__ == "__main__":
     for number in range(int(sys.argv[1]), int(sys.argv[1]) + int(sys.argv[2])):
         try:
             check(number)
-        except Exception as error:  # a fault is found, too: the others run
+        except Exception as error:  # whatever it is, the other modules run
             failed.append(number)
             print(number, type(error).__name__, str(error)[:400], flush=True)
     print(f"{sys.argv[2]} modules, failed: {failed}")

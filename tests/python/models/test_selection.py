@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that compute with single elements: what random cases do not reach."""
+"""Ops that choose single elements, such as sort, topk and scatter: cases that random modules do not reach."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ ENGINES = ["jit", "interp", "emitted"]
 
 
 def function(op, arguments, results, engine="jit"):
-    """A function of one op, whose operands are its arguments."""
+    """Returns a function with one op, whose operands are the function's arguments."""
     names = ", ".join(f"%{n}" for n in range(len(arguments)))
     given = ", ".join(f"%{n}: {kind}" for n, kind in enumerate(arguments))
     made = ", ".join(f"%r{n}" for n in range(len(results)))
@@ -32,7 +32,7 @@ SPECIAL = np.array([[1, np.nan, -0.0, 0.0, np.inf, -1, np.nan, -np.inf, 0.0, -0.
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("descending", [False, True])
 def test_sorts_of_special_numbers(engine, descending):
-    """NaN is the greatest number, both zeros are equal, and equal numbers stay in order."""
+    """NaN is the greatest number. Zeros of both signs are equal. Equal numbers stay in order."""
     main = function(f"sort <{{descending = {str(descending).lower()}}}>", ["tensor<3x40xf32>"],
                     ["tensor<3x40xf32>", "tensor<3x40xi32>"], engine)
     values, places = main(SPECIAL)
@@ -67,7 +67,7 @@ def test_cumulative_sums_of_special_numbers(engine):
     ("min", [[1, 1, 1, 1]])])
 @pytest.mark.parametrize("element", ["f32", "bf16", "i32", "ui32", "i64", "f64", "i8"])
 def test_scatters_of_one_index(how, expected, element):
-    """The last element of an index stays. An index beyond the dimension has no effect."""
+    """The last element with an index is kept. An index beyond the dimension has no effect."""
     kind = f"tensor<1x4x{element}>"
     main = function(f"scatter <{{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<{how}>}}>",
                     [kind, "tensor<1x5xi32>", "tensor<1x5x" + element + ">"], [kind])
@@ -81,7 +81,7 @@ def test_scatters_of_one_index(how, expected, element):
 
 @pytest.mark.parametrize("element", ["i64", "ui16"])
 def test_indices_of_other_types(element):
-    """They are converted on the host; the elements are chosen by a kernel."""
+    """The host converts the indices; a kernel chooses the elements."""
     x = np.random.default_rng(0).standard_normal((5, 40)).astype(np.float32)
     main = function("topk <{k = 3 : i32, dim = 1 : i32, largest = true, sorted = false}>", ["tensor<5x40xf32>"],
                     ["tensor<5x3xf32>", f"tensor<5x3x{element}>"])
@@ -93,7 +93,7 @@ def test_indices_of_other_types(element):
 
 @pytest.mark.parametrize("how", ["invalid", "sum", "max"])
 def test_large_scatters_on_the_host(how):
-    """They have the same values as those of a kernel, which the first part is."""
+    """A large scatter runs on the host. Its first column is compared with a scatter of this column in a kernel."""
     rng = np.random.default_rng(0)
     x, updates = (rng.integers(-9, 10, shape).astype(np.float32) for shape in ((9000, 64), (1000, 64)))
     indices = rng.integers(0, 9000, (1000, 64)).astype(np.int32)
@@ -131,7 +131,7 @@ def test_checks_find_nothing_in_the_padding(engine):
     result = np.take_along_axis(values, order, 1)
     for row, places in enumerate(order):
         result[row, places] += values[row]
-    for _ in range(3):  # memory that was used before
+    for _ in range(3):  # repeated, because memory that was used before may have old values
         found, total = model.main(x, i)
         np.testing.assert_allclose(found, np.cumsum(result, 0)[:, ::-1], rtol=1e-5, atol=1e-6)
         assert np.array_equal(total, (order ^ i).sum(1, keepdims=True))

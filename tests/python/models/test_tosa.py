@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of TOSA, compared with numpy."""
+"""Modules of the dialect TOSA, compared with numpy."""
 
 import math
 import pathlib
@@ -18,8 +18,8 @@ def kind(array, element=None):
 
 
 def run(op, arguments, result, *, before="", operands=None, **options):
-    """Runs a function of one op, whose operands are its arguments. `op` has {} in place of these; `result`
-    is the type of the result."""
+    """Runs a function of one op. The function's arguments are the op's operands, whose names replace {} in `op`.
+    `result` is the type of the result."""
     names = [f"%{n}" for n in range(len(arguments))]
     given = ", ".join(f"{name}: {kind(each)}" for name, each in zip(names, arguments))
     types = ", ".join([*map(kind, arguments), *(operands or [])])
@@ -205,7 +205,7 @@ def test_gather(batches):
 
 
 def windows(image, kernel, pad, stride, dilation=(1, 1), value=0.0):
-    """Returns the elements of each window: batch, rows, columns, places, channels."""
+    """Returns the elements of each window as an array (batch, rows, columns, places, channels)."""
     image = np.pad(image.astype(np.float64), ((0, 0), pad[:2], pad[2:], (0, 0)), constant_values=value)
     rows, columns = (image.shape[d + 1] - (kernel[d] - 1) * dilation[d] - 1 for d in (0, 1))
     rows, columns = rows // stride[0] + 1, columns // stride[1] + 1

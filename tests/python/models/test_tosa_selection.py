@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of TOSA: convolutions of more kinds, and ops that look elements up, compared with plain loops."""
+"""Modules of TOSA: convolutions of all kinds, and ops that look elements up, compared with plain loops."""
 
 import itertools
 
@@ -59,7 +59,7 @@ def test_convolutions_of_volumes(pad, stride, dilation):
 
 
 def resized(image, scale, offset, border, is_nearest):
-    """The loops of TOSA's specification. Floats have parts of 1, integers of the scale."""
+    """Computes resize by the loops of TOSA's specification, with floats or with integers."""
     n, rows, columns, channels = image.shape
     up, down = scale[::2], scale[1::2]
     extents = [((size - 1) * up[d] - offset[d] + border[d]) // down[d] + 1 for d, size in enumerate((rows, columns))]
@@ -107,7 +107,7 @@ def test_resize(scale, offset, border, mode, make):
 
 
 def rescaled(x, multiplier, shift, points, double, low, high):
-    """The loops of TOSA's specification, of each element and its channel."""
+    """Computes rescale by the loops of TOSA's specification, element by element."""
     result = np.empty(x.shape, np.int64)
     for place in np.ndindex(*x.shape):
         channel = place[-1] if len(shift) > 1 else 0

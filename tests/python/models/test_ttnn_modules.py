@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of ttnn as tt-mlir writes them, and modules with functions for the device and for constants."""
+"""Modules of ttnn as tt-mlir writes them; their functions run on the device or compute constants."""
 
 import pathlib
 import sys
@@ -108,7 +108,7 @@ func.func @main(%x: tensor<1x1x84x4xELEMENT>, %w: tensor<8xCHANNELSxKHxKWxELEMEN
 
 
 def convolution(x, w, bias, groups, stride, padding, dilation):
-    """A convolution in plain loops; x is (batch, rows, columns, channels)."""
+    """Computes a convolution in plain loops; x is (batch, rows, columns, channels)."""
     x = np.pad(x.astype(np.float64), ((0, 0), padding[:2], padding[2:], (0, 0)))
     counts = [(x.shape[d + 1] - (w.shape[d + 2] - 1) * dilation[d] - 1) // stride[d] + 1 for d in (0, 1)]
     result = np.zeros((x.shape[0], *counts, w.shape[0])) + bias
@@ -144,7 +144,7 @@ def test_convolutions(kernel, groups, stride, padding, dilation, config, element
 
 
 def filled(text):
-    """The convolution of one place in a window."""
+    """Returns the text with every placeholder set: a convolution whose window has one place."""
     values = dict(ELEMENT="f32", KH=1, KW=1, CHANNELS=4, GROUPS=1, CONFIG="weights_dtype = f32", ROWS=84,
                   DILATION="1, 1", PADDING="0, 0", STRIDE="1, 1")
     for key, value in values.items():

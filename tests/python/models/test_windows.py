@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Convolutions and pools of ttir, and constants that the end of the file has, compared with numpy."""
+"""Convolutions and pools of ttir, and constants in a resource at the end of a file, compared with numpy."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ RUNS = (("f32", "jit"), ("bf16", "interp"))
 
 
 def floats(*shape, element="f32", seed=0):
-    """Numbers that bf16 has, so that both types compute with the same."""
+    """Returns random numbers that bf16 stores exactly, so that f32 and bf16 compute with the same numbers."""
     values = np.random.default_rng((seed, *shape)).integers(-16, 17, shape)
     return (values / (8 if element in ("f32", "bf16") else 1)).astype(np.float32)
 
@@ -32,7 +32,7 @@ def quadruple(value):
 
 
 def run(name, arrays, element, attributes, result, engine="jit", **dims):
-    """Runs a function of one op, whose operands are its arguments."""
+    """Runs a function with one op, whose operands are the function's arguments."""
     kinds = [Type(each.shape, element) for each in arrays]
     module = Module(kinds)
     texts = [f"{key} = {text_of(value)}" for key, value in attributes.items()]
@@ -43,13 +43,13 @@ def run(name, arrays, element, attributes, result, engine="jit", **dims):
 
 
 def check(found, wanted, element):
-    """Sums in f32 are exact for these numbers, so that only the result is rounded."""
+    """Compares values. Sums of these numbers are exact in f32, so only the result is rounded."""
     assert found.shape == wanted.shape
     np.testing.assert_allclose(found, wanted, rtol=2.0 ** -8 if element == "bf16" else 1e-6, atol=1e-6)
 
 
 def rounded(values):
-    """Rounds to bf16 once, ties to even."""
+    """Rounds once to bf16, to nearest, ties to even."""
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64)
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32)
 
@@ -117,7 +117,7 @@ def test_conv_transpose2d(image, outputs, kernel, stride, padding, more, dilatio
 @pytest.mark.parametrize("name", ["conv2d", "conv_transpose2d"])
 @pytest.mark.parametrize("order", [(0, 2, 3, 1), (3, 1, 0, 2)])
 def test_other_orders_of_dimensions(name, order):
-    """A bias has its elements at the dimension of the channels."""
+    """Images may have dimensions in other orders. The bias has its elements in the channels' dimension."""
     shape, bias = [0] * 4, [1] * 4
     for dim, extent in zip(order, (2, 6, 5, 4)):
         shape[dim] = extent
@@ -133,7 +133,7 @@ def test_other_orders_of_dimensions(name, order):
 
 @pytest.mark.parametrize("element", ["si32", "ui32", "i8", "f64", "f16"])
 def test_convolutions_of_other_elements(element):
-    """Integers of 32 bits and f16 have kernels, the others run on the host."""
+    """Elements of 32-bit integers and f16 are computed in kernels, other types on the host."""
     x, w = (np.abs(floats(*shape, element=element)) % 5 for shape in ((1, 5, 5, 3), (2, 3, 2, 2)))
     attributes = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1}
     wanted = convolution("conv2d", x, w, None, attributes)
@@ -144,7 +144,7 @@ def test_convolutions_of_other_elements(element):
 
 
 def test_operands_of_different_floats():
-    """Weights of f32 for an image of bf16; a result of another type than both."""
+    """The image is bf16, the weights are f32, and the result has a third type."""
     text = """
 func.func @main(%x: tensor<1x5x5x3xbf16>, %w: tensor<2x3x2x2xf32>) -> tensor<1x4x4x2xf16> {
   %0 = "ttir.conv2d"(%x, %w) <{stride = 1 : i32, padding = 0 : i32, dilation = 1 : i32, groups = 1 : i32}>
@@ -174,7 +174,7 @@ def test_engines_give_the_same_bits(name):
 
 
 def test_a_grouped_convolution_is_one_product():
-    """However many groups there are; one input per group needs none."""
+    """All groups are one matrix product. If each group has one input, no product is needed."""
     attributes = {"stride": 1, "padding": 1, "dilation": 1, "groups": 8}
     arrays = [floats(1, 6, 6, 32), floats(16, 4, 3, 3)]
     _, model = run("conv2d", arrays, "f32", attributes, (1, 6, 6, 16))
@@ -185,7 +185,7 @@ def test_a_grouped_convolution_is_one_product():
 
 
 def test_a_kernel_of_many_places():
-    """Moves have at most 24 slices each, so that their buffers fit in L1: here the patches of a transformer."""
+    """A move has at most 24 slices, so that its buffers fit in L1. These patches need several moves."""
     x, w = floats(1, 64, 32, 3), floats(8, 3, 32, 16, seed=1)
     attributes = {"stride": [32, 16], "padding": 0, "dilation": 1, "groups": 1}
     wanted = convolution("conv2d", x, w, None, attributes)
@@ -299,7 +299,7 @@ def test_an_empty_batch():
 
 
 # ===--------------------------------------------------------------------------=== #
-# Constants in resources
+# Constants in a file's resources
 
 RESOURCE = """
 func.func @main(%x: KIND) -> KIND {

@@ -1,7 +1,7 @@
 # ===- window_cases.py - random convolutions and pools of ttir ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 
-# The dimensions of an image that an op reads as batch, rows, columns and channels.
+# Orders of an image's dimensions: where batch, rows, columns and channels are.
 ORDERS = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 2, 1))
 
 
@@ -12,7 +12,7 @@ def _pair_text(rng, pair):
 
 
 def _padding_text(rng, padding):
-    """`padding` is top, left, bottom, right."""
+    """Returns a text for the padding, which is (top, left, bottom, right)."""
     if len(set(padding)) == 1 and rng.integers(2):
         return f"{padding[0]} : i32"
     if padding[:2] == padding[2:] and rng.integers(2):
@@ -21,7 +21,7 @@ def _padding_text(rng, padding):
 
 
 def _numbers(rng, *, kernel, low, high):
-    """Random numbers that all windows have, as values and as text."""
+    """Returns random attributes that convolutions and pools share, as values and as text."""
     def pair(least, most):
         return [int(rng.integers(least, most + 1)) for _ in range(2)]
 
@@ -64,7 +64,7 @@ def add_pool(maker, name, number):
 
 
 def pool_count(image, attributes, dim):
-    """How many windows there are along rows or columns, counted one by one."""
+    """Returns the number of windows along rows or columns, counted one by one."""
     before, behind = attributes["padding"][dim], attributes["padding"][dim + 2]
     span = attributes["dilation"][dim] * (attributes["kernel"][dim] - 1) + 1
     size, stride, count = image[dim + 1] + before + behind, attributes["stride"][dim], 0
@@ -77,7 +77,7 @@ def pool_count(image, attributes, dim):
 
 
 def add_convolution(maker, name, number, constant):
-    """`constant` adds a constant to the module, for a shape and an element type."""
+    """Adds a convolution. `constant(shape, element type)` adds a constant to the module."""
     kind, rng = maker.kind(number), maker.rng
     if len(kind.shape) != 4 or kind.element == "i1":
         return False
@@ -108,7 +108,7 @@ def add_convolution(maker, name, number, constant):
 
 
 def _add(maker, name, number, constant, sizes, attributes, texts):
-    """Adds the constants and the op; the bias is at the dimension of the channels."""
+    """Adds the op and its constants. The bias has its elements in the channels' dimension."""
     (image, counts, outputs), groups = sizes, attributes["groups"]
     order, kind = attributes["order"], maker.kind(number)
     weights = [image[3], outputs // groups] if name == "conv_transpose2d" else [outputs, image[3] // groups]

@@ -1,8 +1,8 @@
 # ===- window_evaluator.py - the meaning of ttir's convolutions and pools -----=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Plain loops over the results: each window is cut out of the image by its indices. Nothing is shared
-# with the compiler, which makes slices, products and sums of whole images.
+# Plain loops over the results: each window is cut out of the image by its indices. They share no code
+# with the compiler, which makes slices, products and sums of whole images instead.
 # ===--------------------------------------------------------------------------=== #
 
 import numpy as np
@@ -11,13 +11,13 @@ NAMES = ("conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "global_avg_p
 
 
 def _places(attributes, dim, window):
-    """The rows (columns) of the image that a window covers; those outside are padding."""
+    """Returns the image's rows (or columns) that a window covers. Indices outside the image are padding."""
     first = window * attributes["stride"][dim] - attributes["padding"][dim]
     return [first + i * attributes["dilation"][dim] for i in range(attributes["kernel"][dim])]
 
 
 def convolution(op, x, w, bias):
-    """x is batch, rows, columns, channels. Returns the same; `bias` is a vector or a number."""
+    """Returns a convolution. x and the result are (batch, rows, columns, channels); `bias` is a vector or 0."""
     a, groups = op.attributes, op.attributes["groups"]
     outputs, inputs = w.shape[0] // groups, w.shape[1]
     top, left, bottom, right = a["padding"]
@@ -37,7 +37,7 @@ def convolution(op, x, w, bias):
 
 
 def transposed_convolution(op, x, w, bias):
-    """Each element adds its products to the rows and columns that a window of a convolution would read."""
+    """Adds each element's products to the rows and columns that the convolution's window would have read."""
     a, groups = op.attributes, op.attributes["groups"]
     inputs, outputs = w.shape[0] // groups, w.shape[1]
     counts = [(x.shape[d + 1] - 1) * a["stride"][d] - a["padding"][d] - a["padding"][d + 2]
@@ -56,7 +56,7 @@ def transposed_convolution(op, x, w, bias):
 
 
 def pool(op, x, result, greater):
-    """`greater` is the maximum of two numbers."""
+    """Returns the pooled image. `greater(a, b)` is the function that max pooling uses."""
     a = op.attributes
     found = np.empty(result.shape, x.dtype)
     rows, columns = x.shape[1] + a["padding"][2], x.shape[2] + a["padding"][3]

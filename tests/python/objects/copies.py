@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that the tests of this folder compile."""
+"""Kernels that copy tensors; the tests of this folder compile them."""
 
 import numpy as np
 import ttl

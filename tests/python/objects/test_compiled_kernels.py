@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels as objects: operation.compile(), operation.lower(), ttl.last_run()."""
+"""Kernels as Python objects: operation.compile(), operation.lower(), ttl.last_run()."""
 
 import inspect
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.load() of files that somebody else wrote: they run no code of this host, set no paths, and what
-is wrong in them is a ValueError."""
+"""ttl.load() of files from somebody else: they cannot run code of the host or set paths, and anything
+wrong in them is a ValueError."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ FIELDS = {"name": "k", "grid": [1, 1], "options": [], "parameters": [["y", "(32,
 
 
 def write(path, fields, body=None):
-    """Writes a file of a saved kernel with a right checksum."""
+    """Writes a file of a saved kernel, with a right checksum."""
     body = zlib.compress(json.dumps(fields).encode()) if body is None else body
     path.write_bytes(b"ttl-jit kernel 1 %s\n" % hashlib.sha256(body).hexdigest().encode() + body)
     return path
@@ -50,7 +50,7 @@ def key():
 
 
 def foreign(tmp_path, body):
-    """A file whose kernel has this code in its thread."""
+    """Writes a file of a kernel whose thread has this code; returns its path."""
     parameters = [["y", key(), None]]
     return write(tmp_path / "k.ttl", {**FIELDS, "parameters": parameters, "ir": IR.replace("BODY", body)})
 
@@ -68,7 +68,7 @@ def test_a_file_calls_no_function_of_the_host(tmp_path, body, engine):
     with ttl.options(engine=engine):
         kernel = ttl.load(foreign(tmp_path, body))
         y = np.zeros((32, 32), np.float32)
-        for _ in range(2):  # the process and the kernel stay usable
+        for _ in range(2):  # twice: the process and the kernel must stay usable
             with pytest.raises(ttl.RuntimeFault, match="the file calls the host function 'exit'") as caught:
                 kernel(y)
             assert "give it with host_functions={name: function}" in str(caught.value)
@@ -83,7 +83,7 @@ void note(int number) { fclose(fopen("CALLED", "w")); }
 
 @pytest.fixture
 def library(tmp_path):
-    """A library that leaves a file behind when it is loaded, and another when it is called."""
+    """Builds a library that creates one file when it is loaded, and another file when it is called."""
     import subprocess
 
     source = LIBRARY.replace("LOADED", f"{tmp_path}/loaded").replace("CALLED", f"{tmp_path}/called")
@@ -159,7 +159,7 @@ def test_wrong_host_functions(tmp_path, given, error):
         ttl.load(foreign(tmp_path, EXIT), host_functions=given)
 
 
-# ===--- Ops that would become machine code without checks --------------------=== #
+# ===--- Ops that could become machine code without checks --------------------=== #
 
 NATIVE = {
     "llvm.inline_asm has_side_effects \"ud2\", \"\" : () -> ()": "the file may not contain 'llvm.inline_asm'",
@@ -193,7 +193,7 @@ def test_tensors_of_another_type_than_the_code_expects_are_refused(tmp_path, eng
 
 
 def test_a_tensor_that_the_code_writes_counts_as_written(saved):
-    """The file may say otherwise, and the array may be memory that cannot be written."""
+    """The file says that the kernel writes no tensor. ttl.load() must look at the code: the array is read-only."""
     kernel = ttl.load(write(saved, {**read(saved), "written": [False, False]}))
     a, y = tensors(32)
     y.flags.writeable = False
@@ -221,7 +221,7 @@ def test_a_file_sets_no_option_of_the_process(saved, name):
 
 
 def test_every_option_that_names_a_file_is_known():
-    """A new option with a path must be refused in files, too: its help says FILE or DIR."""
+    """Files must not set options that name a path. A new option has such a path if its help says FILE or DIR."""
     import _ttjit
     from ttl import _bundle_fields
 
@@ -244,7 +244,7 @@ def test_options_of_the_host_are_not_saved(tmp_path):
     assert read(tmp_path / "copy.ttl")["options"] == [["limit", "9"]]
 
 
-# ===--- Damage ---------------------------------------------------------------=== #
+# ===--- Damaged files --------------------------------------------------------=== #
 
 DEEP = "[" * 100_000 + "]" * 100_000
 WRONG = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl.options(), and which option counts if several places give it."""
+"""ttl.options(), and which option wins if several places give it."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from copies import copy, scale, tensors
 
 
 def engine_of(*arguments, **keywords):
-    """The engine that a call here uses."""
+    """Returns the engine on which a call with these options runs."""
     return set(scale.compile(*tensors(32), 2.0, *arguments, **keywords).engines.values()).pop()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CompiledKernel.save() and ttl.load()."""
+"""CompiledKernel.save() writes a kernel to a file; ttl.load() reads it."""
 
 import os
 import subprocess

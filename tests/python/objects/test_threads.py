@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launches from threads, tasks and forked processes."""
+"""Launches from Python threads, asyncio tasks and forked processes."""
 
 import asyncio
 import multiprocessing
@@ -15,18 +15,18 @@ import ttnn
 
 from copies import copy, scale, tensors
 
-TOTAL = 10_000  # the launches of all threads, or of all processes
-GROWTH = 8 << 20  # bytes by which a process may grow meanwhile
+TOTAL = 10_000  # launches of all threads, or of all processes, together
+GROWTH = 8 << 20  # bytes by which a process may grow during the launches
 
 
 def memory():
-    """Returns the bytes of this process that are in memory."""
+    """Returns how many bytes of this process are in physical memory."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def launch_many(seed, failures, launches=400):
-    """Launches two kernels in turn, which other threads launch too."""
+    """Launches two kernels in turn, which other threads launch at the same time."""
     a = np.random.default_rng(seed).standard_normal((64, 32)).astype(np.float32)
     small, factor = a[:32].copy(), np.float32(seed % 3 + 1)
     for _ in range(launches // 2):
@@ -81,7 +81,7 @@ def _child(seed, queue):
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes(method):
     a, y = tensors()
-    copy(a, y)  # a fork inherits what this makes
+    copy(a, y)  # a forked process inherits the launch cache and compiled code of this launch
     context = multiprocessing.get_context(method)
     queue = context.Queue()
     children = [context.Process(target=_child, args=(seed, queue)) for seed in range(4)]

@@ -1,4 +1,4 @@
-"""A real ttnn beside ttl-jit's: TTL_TTNN says which one `import ttnn` finds."""
+"""If a real package ttnn is installed, too, TTL_TTNN says which one `import ttnn` finds."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ assert "open_device" in dir(host) and type(z).__module__.startswith(host.__name_
 
 @pytest.fixture
 def real(tmp_path):
-    """A folder with a package ttnn of somebody else."""
+    """Makes a folder with another package ttnn, which stands for the real one."""
     package = tmp_path / "site" / "ttnn"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("REAL = True\n")
@@ -79,7 +79,7 @@ def test_alone():
 
 
 def test_asked_by_name(real):
-    """activate(), ttl-jit and the plugin of pytest serve ttl-jit's package."""
+    """activate(), ttl-jit and the pytest plugin make `import ttnn` find what TTL_TTNN says."""
     code = f"import ttl_jit; ttl_jit.activate()\nimport ttnn as host, ttl\n{KERNEL}"
     check(python(code, real, f"{BUILD}/python"))
     code = "import ttl_jit; ttl_jit.activate()\nimport ttnn, ttl, sim\nassert ttnn.REAL"

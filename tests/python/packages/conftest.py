@@ -1,4 +1,4 @@
-"""One wheel, and one virtual environment with it, for all tests of packages."""
+"""Makes one wheel, and one virtual environment with it, for all tests of packages."""
 # SPDX-License-Identifier: Apache-2.0
 
 import installing

@@ -1,4 +1,4 @@
-"""Packages in clean environments, from which nothing of the source or the build is used."""
+"""Installs packages in clean environments, which use no file of the source tree or the build tree."""
 
 import os
 import pathlib
@@ -10,14 +10,14 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 
-# A sanitized library needs its runtime, which a package does not have.
+# A library built with sanitizers needs their runtime, which a package does not contain.
 needs_plain_build = pytest.mark.skipif(
     "LD_PRELOAD" in os.environ, reason="packages are made of builds without sanitizers")
 
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8",
                "PYTHONDONTWRITEBYTECODE": "1", "TTL_CACHE": "off"}
 
-# Fails if the process uses a file of the source or the build.
+# Python code that fails if its process uses a file of the source tree or the build tree.
 NO_TREE = (f"maps = open('/proc/self/maps').read()\nimport sys\n"
            f"files = [str(getattr(m, '__file__', '')) for m in list(sys.modules.values())]\n"
            f"assert not any(part in maps or any(f.startswith(part) for f in files)"
@@ -25,7 +25,7 @@ NO_TREE = (f"maps = open('/proc/self/maps').read()\nimport sys\n"
 
 
 def call(*command, environment=(), **keywords):
-    """The finished process; its output is text. It must succeed."""
+    """Runs a command, which must succeed; returns the finished process, whose output is text."""
     process = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd="/",
                              env={**ENVIRONMENT, **dict(environment)}, **keywords)
     assert process.returncode == 0, process.stdout + process.stderr
@@ -41,7 +41,7 @@ def make(tool, *options):
 
 
 def readme_kernel():
-    """The program of the README, and what it must print."""
+    """Returns the text of README.md's first program."""
     text = (ROOT / "README.md").read_text()
     return text.partition("```python\n")[2].partition("```")[0]
 
@@ -80,7 +80,7 @@ def run_pytest(python, folder, **keywords):
 
 
 class Environment:
-    """A virtual environment with the wheel, and with the system's numpy and pytest."""
+    """A virtual environment with the wheel. It also sees the system's numpy and pytest."""
 
     def __init__(self, folder, wheel):
         self.folder = folder

@@ -1,4 +1,4 @@
-"""The Debian packages, installed by dpkg into a copy of the system."""
+"""The Debian packages, which dpkg installs into a copy of the system."""
 # SPDX-License-Identifier: Apache-2.0
 
 import os
@@ -14,7 +14,7 @@ from installing import call
 pytestmark = [installing.needs_plain_build,
               pytest.mark.skipif(shutil.which("dpkg-shlibdeps") is None, reason="needs dpkg-dev")]
 
-# Installs the packages in a file system over the real one, in which the source tree is hidden.
+# Installs the packages into an overlay over the real file system. The source tree is hidden in it.
 SCRIPT = """
 set -e
 mount -t tmpfs none {work}
@@ -73,7 +73,7 @@ def test_files(packages):
 
 
 def overlay(folder, packages):
-    """The process that ran the commands in a copy of the system with the packages."""
+    """Runs COMMANDS in a copy of the system with the packages; returns the finished process."""
     work = folder / "system"
     work.mkdir()
     files = [folder / "commands", folder / "kernel.py", *packages]

@@ -1,4 +1,4 @@
-"""The notebook of the examples, executed without a window, and its page in a browser."""
+"""The notebook of the examples runs without a window, and its page is right in a browser."""
 # SPDX-License-Identifier: Apache-2.0
 
 import importlib.util
@@ -21,7 +21,7 @@ pytestmark = [installing.needs_plain_build] + [
 
 
 def convert(kind, folder, environment):
-    """Executes the notebook that the wheel has, in a kernel of the wheel's environment."""
+    """Executes the wheel's notebook with the Python of the wheel's environment."""
     installing.call(environment.python, "-m", "ipykernel", "install", "--prefix", folder, "--name",
                     "clean", environment={"HOME": folder})
     installing.call(
@@ -31,7 +31,7 @@ def convert(kind, folder, environment):
 
 
 def outputs(cell):
-    """The text of a cell's outputs, and their HTML."""
+    """Returns the text of a cell's outputs, and their HTML."""
     plain, html = [], []
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
@@ -116,7 +116,7 @@ def test_ctrl_c_ends_a_launch_and_keeps_the_kernel(tmp_path, environment, monkey
 
         def interrupt(message):
             if message["content"].get("text") == "begins\n":
-                time.sleep(0.3)  # the launch begins
+                time.sleep(0.3)  # until the launch has begun
                 kernel.interrupt_kernel()
 
         reply = client.execute_interactive(ENDLESS, timeout=60, stop_on_error=False, output_hook=interrupt)

@@ -1,4 +1,4 @@
-"""A wheel in a fresh virtual environment."""
+"""The wheel is installed in a new virtual environment, and works there."""
 # SPDX-License-Identifier: Apache-2.0
 
 import os
@@ -133,7 +133,7 @@ def test_uninstalling_leaves_nothing(wheel, tmp_path):
 
 
 def test_the_import_is_quick(environment):
-    """No time is tested: what is slow must not be imported."""
+    """Does not measure time: it checks that slow modules are not imported."""
     code = ("import sys, ttl\n"
             "slow = {'torch', 'prompt_toolkit', 'pygments', 'IPython', 'asyncio', 'multiprocessing'}\n"
             "print(sorted(slow & set(sys.modules)))")
@@ -162,14 +162,14 @@ def test_a_bundle_needs_no_library_of_llvm(tmp_path):
             "assert len(used) >= 8 and any('clang-cpp' in u for u in used), used\n"
             f"assert all(u.startswith({str(environment.package)!r}) for u in used),"
             " used")
-    options = {"TTL_ENGINE": "emitted", "TTL_CACHE": "off"}  # loads Clang, too
+    options = {"TTL_ENGINE": "emitted", "TTL_CACHE": "off"}  # this engine also loads Clang
     call(environment.python, "-c", installing.readme_kernel() + code, environment=options)
     licences = {path.name for path in (environment.package / "lib" / "licences").iterdir()}
     assert {"libLLVM.so.22.1.txt", "libMLIR.so.22.1.txt", "libfmt.so.9.txt"} <= licences
 
 
 def refused(change, *arguments):
-    """What tools/wheel says where a Python differs from this one by `change`."""
+    """Returns the error of tools/wheel in a Python that `change` makes differ from this one."""
     code = ("import sys, sysconfig\n"
             f"sys.path.insert(0, {str(installing.ROOT / 'tools')!r})\n"
             f"from packages import wheel\n{change}\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs an example with --emit, and each of its launches again by the emitted run_on_device.py. Fails
-if a tensor has other bits.
+"""Runs an example with --emit, then repeats each of its launches with the emitted run_on_device.py. Fails
+if a tensor's bits differ.
 
 usage: ttl-jit run rerun_emitted.py --emit=FOLDER -- FOLDER EXAMPLE [ARGUMENT...]"""
 
@@ -14,12 +14,12 @@ import numpy as np
 import ttnn
 from ttl import _launch
 
-launches = []  # of each: the program, tensors before and after
+launches = []  # (program, tensors before the launch, their bits after it) of each launch
 launch = _ttjit.launch
 
 
 def on_device(tensor):
-    """Returns a copy of a tensor on the device."""
+    """Returns a copy of a tensor, which is on the device."""
     copy = ttnn.Tensor.from_storage(tensor.shape, None, tensor.dtype, tensor.layout,
                                     tensor.memory_config(), ttnn.open_device())
     copy.write_bits(tensor.bits().copy())
@@ -27,7 +27,7 @@ def on_device(tensor):
 
 
 def recorded(program, tensors, *rest):
-    """Launches a program. A tensor that is given twice is one tensor."""
+    """Launches a program and records it. A tensor that is passed twice is copied once."""
     copies = {id(tensor): on_device(tensor) for tensor in tensors}
     fault = launch(program, tensors, *rest)
     launches.append((program, [copies[id(tensor)] for tensor in tensors],
@@ -50,7 +50,7 @@ runpy.run_path(example, run_name="__main__")
 _ttjit.launch = launch
 
 script = script_of(pathlib.Path(folder))
-names = {}  # of programs, in the order in which they were compiled
+names = {}  # program names, in the order in which programs were compiled
 for program, before, after in launches:
     name = names.setdefault(id(program), list(script.PROGRAMS)[len(names)]
                             if id(program) not in names else None)

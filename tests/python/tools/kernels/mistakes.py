@@ -1,6 +1,6 @@
-"""Kernels with one mistake each; the argument names the one to run. A comment
-`# HERE mistake: text` marks the line, and in it the text, that the message must
-point at."""
+"""Kernels with one mistake each; the script's argument names the kernel to run. A comment
+`# HERE mistake: text` marks the line at which the error must be, and the text
+in this line at which it must begin."""
 
 import sys
 
@@ -165,7 +165,7 @@ def double_pop(a, y):
 
 @ttl.operation(grid=(1, 1))
 def too_many_buffers(a, y):
-    many = buffers(*[a] * 33)  # the 33rd is one too many
+    many = buffers(*[a] * 33)  # 33 buffers are one too many
 
     @ttl.datamovement()
     def reader():

@@ -1,4 +1,4 @@
-"""Blocks that are moved in many ways; one argument, the element type. Prints a hash of every result."""
+"""A kernel that moves blocks in many ways. The argument is the element type. Prints a hash of each result."""
 
 import sys
 
@@ -11,7 +11,7 @@ SHAPE = (256, 192)  # 8 x 6 tiles
 
 @ttl.operation(grid=(2, 1))
 def move(a, b, y, z):
-    """z is read and written. In y, all tiles are written, most of them several times."""
+    """z is read and written. Each tile of y is written, most of them several times."""
     whole = ttl.make_dataflow_buffer_like(a, shape=(4, 3))
     column = ttl.make_dataflow_buffer_like(a, shape=(4, 1))
     row = ttl.make_dataflow_buffer_like(b, shape=(1, 3))

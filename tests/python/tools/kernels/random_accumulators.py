@@ -1,5 +1,5 @@
-"""Random kernels whose nested loops carry values: `random_accumulators.py FIRST LAST` makes the
-kernels of these seeds, runs each, and compares with the same statements on numpy arrays.
+"""Random kernels with nested loops that carry values. `random_accumulators.py FIRST LAST` makes the
+kernels of these seeds, runs each, and compares it with the same statements on numpy arrays.
 
 All numbers are small integers, so that every sum is exact in float32.
 """
@@ -38,7 +38,7 @@ def kernel({tensors}):
     def writer():
 {writes}
 """
-# What a statement is in the kernel, and on numpy arrays.
+# Each statement as the kernel has it, and as it is for numpy arrays.
 UPDATES = (
     ("{t} += a_blk", "{t} = {t} + a"),
     ("{t} -= {u}", "{t} = {t} - {u}"),

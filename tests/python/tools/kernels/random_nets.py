@@ -1,5 +1,5 @@
-"""Nets of random pipes: every node sends, then receives, several times. What each receiver
-got from each source is compared with what the list of pipes says."""
+"""Nets of random pipes: every node sends and receives several times. The data that each receiver
+got from each source are compared with the list of pipes."""
 # SPDX-License-Identifier: Apache-2.0
 
 import itertools
@@ -10,12 +10,12 @@ import warnings
 import numpy as np
 import ttl
 
-# tt-lang's compiler refuses some of these orders for a card.
+# Ignored, because a card cannot run some of these orders of sends and receives.
 warnings.simplefilter("ignore", ttl.CardWarning)
 
 
 def random_ends(chance, extents, is_multicast):
-    """A destination for ttl.Pipe, and the coordinates that it stands for."""
+    """Returns a random destination for ttl.Pipe, and the list of coordinates that it contains."""
     if not is_multicast:
         coordinate = tuple(chance.randrange(extent) for extent in extents)
         return coordinate, [coordinate]
@@ -28,8 +28,8 @@ def random_ends(chance, extents, is_multicast):
 
 
 def random_net(chance, extents):
-    """Pipes, and for each its source and receivers. Where nodes either send or receive, a send
-    may wait for its receive; where one pipe ends at each, data may land in the block itself."""
+    """Returns pipes, and (source, receivers) of each. "apart": no node both sends and receives, so that a send
+    may wait for its receive. "one each": one pipe ends at a node, so that data may be received in place."""
     nodes = list(itertools.product(*map(range, extents)))
     sources = chance.sample(nodes, chance.randint(1, len(nodes) // 2))
     kind = chance.choice(("any", "apart", "one each"))
@@ -51,7 +51,7 @@ def random_net(chance, extents):
 
 
 def exchange(net, grid, turns, blocks, a, y):
-    """y[turn, receiver, source] = a[turn, source]."""
+    """Runs a kernel that computes y[turn, receiver, source] = a[turn, source]."""
 
     @ttl.operation(grid=grid)
     def op(a, y):

@@ -1,5 +1,5 @@
-"""Products of blocks of random shapes and element types, computed in random ways; two arguments,
-the first and the last seed. Checks each result with numpy and prints its hash."""
+"""Products of blocks with random shapes and element types, computed in random ways. The two arguments
+are the first and the last seed. Checks each result with numpy and prints its hash."""
 
 import random
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 import ttl
 import ttnn
 
-TYPES = {"float32": 1e-5, "bfloat16": 2e-2, "bfloat8_b": 5e-2}  # and the largest error of a result
+TYPES = {"float32": 1e-5, "bfloat16": 2e-2, "bfloat8_b": 5e-2}  # element type: largest error of a result
 
 
 def stored(y_blk, product, c_blk):
@@ -25,7 +25,7 @@ def accumulated(y_blk, product, c_blk):
 
 
 def make(rows, inner, columns, blocks, way):
-    """y = c + a @ b over `blocks` blocks of a and b, or y = a @ b; `way` finishes it."""
+    """Returns an operation y = c + a @ b over `blocks` blocks of a and b, or y = a @ b; `way` stores the result."""
 
     @ttl.operation(grid=(1, 1))
     def operation(a, b, c, y):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a script whose kernels are saved to a file, loaded again and launched from there.
+"""Runs a script, but saves each of its kernels to a file, loads the file and launches the loaded kernel.
 
     ttl-jit run saving.py -- FOLDER SCRIPT [ARGUMENTS]
 
-The last line names how many launches were of loaded kernels, and why others were not."""
+The last line of the output counts the launches of loaded kernels, and says why others were not loaded."""
 
 import os
 import runpy
@@ -19,7 +19,7 @@ loaded, others = 0, []
 
 def call(operation, *args, **keywords):
     global loaded
-    if _capture.current():  # an operation in the body of another one
+    if _capture.current():  # a call in the body of another operation launches nothing
         return original(operation, *args, **keywords)
     path = os.path.join(folder, f"{operation.function.__name__}.ttl")
     try:

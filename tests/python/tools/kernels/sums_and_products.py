@@ -1,5 +1,5 @@
-"""Sums, differences and products of two buffers, and what is computed of them; one
-argument, the element type. Prints a hash of every result."""
+"""A kernel of sums, differences and products of two buffers. The argument is the
+element type. Prints a hash of each result."""
 
 import sys
 
@@ -55,7 +55,7 @@ def main():
     dtype = getattr(ttnn, sys.argv[1])
     device = ttnn.open_device(device_id=0)
     rng = np.random.default_rng(4)
-    # Every pair of special values, then ordinary ones of many magnitudes.
+    # Every pair of special values first, then normal values of many magnitudes.
     values = rng.standard_normal((2, *SHAPE)) * 10.0 ** rng.integers(-30, 18, (2, *SHAPE))
     a, b = values.astype(np.float32)
     pairs = np.array([(x, y) for x in SPECIAL for y in SPECIAL], np.float32)
