@@ -227,7 +227,7 @@ def _matmul(maker, name, number):
 
 
 def _constant(maker, kind, below=None):
-    """Adds a constant of random numbers, which its text states exactly. With `below`, integers in [0, below)."""
+    """Adds a constant of random numbers, which its text states exactly. With `below`: integers in [0, below)."""
     array = random_array(maker.rng, kind)
     if kind.element in FLOATS:
         array = np.round(array * 4) / 4

@@ -51,7 +51,7 @@ MOVES = ("concat", "index_select", "pad", "permute", "repeat", "repeat_interleav
 @pytest.mark.parametrize("engine", ["interp", "emitted"])
 @pytest.mark.parametrize("element", ["f32", "bf16", "si32", "ui32"])
 def test_moves_on_other_engines(engine, element):
-    """One module has a move of each kind. The integer -1 has a NaN's bits, which moves of integers must keep."""
+    """One module has a move of each kind. The integer -1 has a NaN's bits, which moves must not change."""
     rng = _generator("moves", element)
     maker = cases.Maker(rng, [Type((2, 3, 40), element)])
     assert all(maker.add(name, 0) for name in MOVES)

@@ -93,7 +93,7 @@ def test_indices_of_other_types(element):
 
 @pytest.mark.parametrize("how", ["invalid", "sum", "max"])
 def test_large_scatters_on_the_host(how):
-    """A large scatter runs on the host. Its first column is compared with a scatter of this column in a kernel."""
+    """A large scatter runs on the host. A scatter of its first column runs in a kernel, and is compared."""
     rng = np.random.default_rng(0)
     x, updates = (rng.integers(-9, 10, shape).astype(np.float32) for shape in ((9000, 64), (1000, 64)))
     indices = rng.integers(0, 9000, (1000, 64)).astype(np.int32)

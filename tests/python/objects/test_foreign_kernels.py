@@ -193,7 +193,7 @@ def test_tensors_of_another_type_than_the_code_expects_are_refused(tmp_path, eng
 
 
 def test_a_tensor_that_the_code_writes_counts_as_written(saved):
-    """The file says that the kernel writes no tensor. ttl.load() must look at the code: the array is read-only."""
+    """The file says that the kernel writes no tensor, but its code does: the read-only array is refused."""
     kernel = ttl.load(write(saved, {**read(saved), "written": [False, False]}))
     a, y = tensors(32)
     y.flags.writeable = False
@@ -221,7 +221,7 @@ def test_a_file_sets_no_option_of_the_process(saved, name):
 
 
 def test_every_option_that_names_a_file_is_known():
-    """Files must not set options that name a path. A new option has such a path if its help says FILE or DIR."""
+    """Files may not set options that name a path. names_a_path() finds them by FILE or DIR in their help."""
     import _ttjit
     from ttl import _bundle_fields
 

@@ -79,7 +79,7 @@ def test_alone():
 
 
 def test_asked_by_name(real):
-    """activate(), ttl-jit and the pytest plugin make `import ttnn` find what TTL_TTNN says."""
+    """After ttl_jit.activate(), `import ttnn` finds ttl-jit's package, unless TTL_TTNN=device."""
     code = f"import ttl_jit; ttl_jit.activate()\nimport ttnn as host, ttl\n{KERNEL}"
     check(python(code, real, f"{BUILD}/python"))
     code = "import ttl_jit; ttl_jit.activate()\nimport ttnn, ttl, sim\nassert ttnn.REAL"

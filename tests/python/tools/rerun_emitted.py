@@ -19,7 +19,7 @@ launch = _ttjit.launch
 
 
 def on_device(tensor):
-    """Returns a copy of a tensor, which is on the device."""
+    """Makes a copy of a tensor on the device."""
     copy = ttnn.Tensor.from_storage(tensor.shape, None, tensor.dtype, tensor.layout,
                                     tensor.memory_config(), ttnn.open_device())
     copy.write_bits(tensor.bits().copy())

@@ -1,7 +1,7 @@
-"""Reads the tree: libraries and their links, includes, imports, sizes of files and functions.
+"""Reads the source tree: libraries and what they link, includes, imports, sizes of files and functions.
 
-`python3 tests/python/tools/structure.py` lists the files, folders and modules that include or import each other in a
-circle.
+`python3 tests/python/tools/structure.py` lists the files, folders and modules that include or import each other
+in a circle.
 """
 
 import ast
@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
-# Headers that kernels include: CMake puts them into a library as text.
+# Kernels include these headers; CMake puts them into a library as text, so they are no sources here.
 KERNEL_HEADERS = ROOT / "hw" / "metalium" / "include"
 SOURCES = ("diagnostics", "hw", "ir", "passes", "interp", "jit", "frontend", "tools")
 
 
 def source_files(*suffixes):
-    """Names of the files with these suffixes, relative to the root."""
+    """Returns the names of the files with these suffixes, relative to the root."""
     found = []
     for folder in SOURCES:
         for path in (ROOT / folder).rglob("*"):
@@ -34,7 +34,7 @@ def source_files(*suffixes):
 
 
 def reachable(graph, start):
-    """All nodes behind `start`, without `start` unless a circle leads back to it."""
+    """Returns all nodes that `start` leads to, among them `start` itself only if a circle leads back to it."""
     found, open_nodes = set(), list(graph.get(start, ()))
     while open_nodes:
         node = open_nodes.pop()
@@ -45,7 +45,7 @@ def reachable(graph, start):
 
 
 def circles(graph):
-    """Groups of nodes that reach each other, as sorted lists."""
+    """Returns the groups of nodes that reach each other, as sorted lists."""
     behind = {node: reachable(graph, node) for node in graph}
     groups = set()
     for node in graph:
@@ -60,7 +60,7 @@ def circles(graph):
 
 
 def linked_targets(folder):
-    """Target: targets that it links, as `cmake --graphviz` writes them into `folder`."""
+    """Returns {target: targets that it links}, from what `cmake --graphviz` writes into `folder`."""
     graph = folder / "targets.dot"
     command = ["cmake", f"--graphviz={graph}", str(BUILD)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -72,7 +72,7 @@ def linked_targets(folder):
 
 
 def library_folders():
-    """Folder: library. The library of folder a/b is called ttjit-a-b."""
+    """Returns {folder: its library}. The library of folder a/b is called ttjit-a-b."""
     folders = {}
     for path in ROOT.rglob("CMakeLists.txt"):
         name = str(path.parent.relative_to(ROOT))
@@ -88,7 +88,7 @@ def library_folders():
 
 
 def written_arrows(page):
-    """Folder: folders that it may use, from the block `text arrows` of a page."""
+    """Returns {folder: folders that it may use}, from the block `text arrows` of a page."""
     block = re.search(r"^```text arrows\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
     arrows = {}
     for line in block.replace(",\n", ",").splitlines():
@@ -103,24 +103,24 @@ def written_arrows(page):
 
 
 def includes_of(name):
-    """Headers of the tree that a file includes."""
+    """Returns the headers of the tree that a file includes."""
     text = (ROOT / name).read_text()
     found = re.findall(r'^#include "([^"]+)"', text, re.MULTILINE)
     return [header for header in found if header.split("/")[0] in SOURCES]
 
 
 def stem(name):
-    """A header and its source file have one stem: hw/device/Noc."""
+    """Returns the name without its suffix; hw/device/Noc is the stem of a header and of its source file."""
     return name.rsplit(".", 1)[0]
 
 
 def folder(name):
-    """The folder of a file or a header."""
+    """Returns the folder of a file or a header."""
     return name.rsplit("/", 1)[0]
 
 
 def include_graph(files, node=stem):
-    """Node: nodes that it includes. Generated headers, .inc, are no nodes."""
+    """Returns {node: nodes that it includes}. Generated headers, which end in .inc, are left out."""
     graph = {}
     for name in files:
         used = {node(header) for header in includes_of(name) if header.endswith(".h")}
@@ -136,18 +136,18 @@ TYPE = re.compile(
 
 
 def types_of(text):
-    """Names of the types that a header defines outside of other types."""
+    """Returns the names of the types that a header defines outside of other types."""
     return set(TYPE.findall(text))
 
 
 def module_name(path):
-    """frontend/python/ttl/_keys.py: ttl._keys."""
+    """Returns a file's module name: ttl._keys for frontend/python/ttl/_keys.py."""
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def imports_of(tree, package):
-    """Dotted names that a module of `package` imports, anywhere in it."""
+    """Yields the dotted names that a module of `package` imports, anywhere in the module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -160,13 +160,13 @@ def imports_of(tree, package):
 
 
 def import_graph(folder):
-    """Module: modules under `folder` that it imports. A package may import its own modules."""
+    """Returns {module: modules under `folder` that it imports}. A package may import its own modules."""
     paths = {module_name(p.relative_to(folder)): p for p in folder.rglob("*.py")}
     graph = {}
     for name, path in paths.items():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         used = set(imports_of(ast.parse(path.read_text()), package)) & set(paths)
-        # `from . import x` names the package only to find x in it.
+        # `from . import x` imports x; it names the package only because x is in it.
         graph[name] = {other for other in used if other not in (name, package)}
     return graph
 
@@ -189,12 +189,12 @@ NOISE = re.compile(
 
 
 def without_noise(text):
-    """C++ with strings, comments and preprocessor lines blanked; line numbers stay."""
+    """Returns C++ text with strings, comments and preprocessor lines blanked; line numbers stay the same."""
     return NOISE.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
 def opens_function(head):
-    """Whether `head`, the text between the last ; { or } and a brace, starts a function."""
+    """Returns whether a brace starts a function. `head` is the text from the last ; { or } to the brace."""
     head = re.sub(r"^\s*(?:public|private|protected)\s*:", "", head)
     if re.match(r"\s*(?:template\s*<.*>\s*)?(?:namespace|class|struct|enum|union|extern)\b", head,
                 re.DOTALL):
@@ -203,7 +203,7 @@ def opens_function(head):
 
 
 def cpp_functions(name, text):
-    """Functions outside of functions: a lambda counts as a part of the function around it."""
+    """Yields the functions of a file. A lambda counts as a part of the function around it."""
     text = without_noise(text)
     depth_of_function, depth, last, start = None, 0, 0, 0
     for match in re.finditer(r"[{};]", text):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/bench: every case runs and gives the result of its reference; no test looks at a time."""
+"""Every case of tools/bench runs and gives the result of its reference. No test depends on times."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_the_engine_is_chosen(engine):
 
 
 def test_a_wrong_result_fails():
-    """A case checks the first result before it takes any time."""
+    """A case checks the result of its first launch before it measures times."""
     process = subprocess.run(
         ["/usr/bin/python3", "-c", "from benchmarks.measure import Case, run\n"
          "def check(): raise SystemExit('bench: wrong')\n"

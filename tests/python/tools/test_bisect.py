@@ -1,4 +1,4 @@
-"""Every example and every script of the corpus keeps its bits after every pass."""
+"""Bisection: every example and every script of the corpus gives the same bits after every pass."""
 
 import re
 import signal
@@ -11,7 +11,7 @@ from running import (BUILD, EXAMPLES, KERNELS, ROOT, RUNTIME_FAULT, SCRIPT_FAILE
 
 ROOT_LIBRARY = BUILD / "lib"
 CORPUS = sorted((ROOT / "tests" / "corpus").glob("*.py"))
-# Small: a kernel runs a dozen times, mostly on the interpreter.
+# Smaller sizes: a kernel runs a dozen times, mostly on the interpreter.
 SMALL = {"eltwise_add": ["--size=128"]}
 
 
@@ -24,7 +24,7 @@ def assert_kept(process):
     found = re.search(r"every pass keeps the bits \((\d+) launch(?:es)?, (\d+) versions? run\)",
                       process.stdout)
     assert found, process.stdout
-    # The kernel as the frontend made it, and at least once per stage that changes it.
+    # A kernel runs as the frontend made it, and at least once per stage that changes it.
     assert int(found[2]) >= 6 * int(found[1]) > 0
 
 
@@ -88,7 +88,7 @@ def test_ctrl_c_ends_all_versions_of_a_kernel():
         [TTL_JIT, "bisect", KERNELS / "mistakes.py", "--", "endless_loop"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
     )
-    time.sleep(1.5)  # starting takes a part of it, one version far longer
+    time.sleep(1.5)  # longer than the start takes, much shorter than a run with all versions
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--check finds what is wrong with the kernels of tests/broken, and nothing in the examples."""
+"""--check finds the mistakes in the kernels of tests/broken, and nothing in the examples."""
 
 import re
 
@@ -15,7 +15,7 @@ CHECKS = {"race": "race", "waits": "race", "protocol": "protocol", "init": "init
           "outputs": "outputs"}
 KERNELS = [f"{folder}/{path.stem}" for folder in CHECKS
            for path in sorted((BROKEN / folder).glob("*.py"))]
-# The messages of mistakes that nothing but a check finds, by folder.
+# Messages about mistakes that only a check finds, by the folder with the kernels.
 MESSAGES = {"race": "error: race on page ", "protocol": "error: nobody ",
             "init": " that nobody has written", "numerics": "error: compute() of node ",
             "broadcast": " of a reduced block that have no meaning|combines a reduced block",
@@ -62,7 +62,7 @@ def test_an_example_gives_no_false_alarm(example, engine):
 
 
 def test_unwritten_elements_that_no_result_depends_on(tmp_path):
-    """The broadcast reads one row of a block, and all elements of that row are written."""
+    """The broadcast reads only one row of a block, and all elements of this row are written."""
     text = (BROKEN / "init" / "stale_block.py").read_text()
     (tmp_path / "row.py").write_text(text.replace("if i == 0:", "if i != 1:"))
     process = ttl_jit("run", "row.py", "--check=init", cwd=tmp_path)
@@ -124,7 +124,7 @@ def test_a_copy_of_unwritten_bytes_is_no_use_but_is_unwritten(tmp_path, make):
 
 
 def test_a_tensor_that_the_program_fills_itself(tmp_path):
-    """Nobody can tell what a program does with the array of a host tensor."""
+    """A program may write to the array of a host tensor at any time, so such elements count as written."""
     text = (BROKEN / "init" / "accumulates.py").read_text()
     filled = text.replace("\nkernel(x, total)", "\nttnn.to_numpy(total)[:] = 2\nkernel(x, total)")
     (tmp_path / "filled.py").write_text(filled)

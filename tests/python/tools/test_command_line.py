@@ -1,4 +1,4 @@
-"""Options, script arguments and exit statuses of ttl-jit run."""
+"""Options of ttl-jit run, the arguments of scripts, and exit statuses."""
 
 import os
 import re
@@ -14,7 +14,7 @@ MISTAKES = KERNELS / "mistakes.py"
 PROGRAM = KERNELS.parents[2] / "lit" / "programs" / "add.mlir"
 
 
-# Takes its own address space away, then places a tensor.
+# The script first limits its address space, and then places a tensor.
 LIMITED = """
 import resource
 import ttnn
@@ -244,7 +244,7 @@ def test_interrupt_ends_a_running_kernel_and_says_where_it_was(tmp_path, kind):
     process = subprocess.Popen(
         [TTL_JIT, "run", *arguments], stderr=subprocess.PIPE, text=True, env=environment()
     )
-    time.sleep(3)  # starting takes a part of it, ending by itself far longer
+    time.sleep(3)  # longer than the start takes, much shorter than the run
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
@@ -273,7 +273,7 @@ GARBAGE = {
     "deep.mlir": b"module {" * 5000,
     "deep_types.mlir": b"func.func @main() -> " + b"tuple<" * 100000,
     "long_sum.mlir": b"#m = affine_map<(d0) -> (d0" + b" + d0" * 200000 + b")>",
-    "elf.mlir": None, # this program itself
+    "elf.mlir": None,  # replaced by the program ttl-jit itself
 }
 
 
@@ -355,7 +355,7 @@ time.sleep(60)
 
 
 def signalled(number, program, *arguments, wait=True):
-    """Sends a signal to a program, after its first line if `wait`; returns the status and stderr."""
+    """Sends a signal to a program, after its first line of output if `wait`; returns status and stderr."""
     process = subprocess.Popen([TTL_JIT, "run", program, *arguments], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment())
     if wait:

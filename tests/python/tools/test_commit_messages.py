@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def tree(tmp_path):
-    """A repository with the script, whose hook is installed."""
+    """Makes a repository that has tools/commit-msg, installed as a hook."""
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "commit-msg", tmp_path / "tools")
     for command in (["init", "-q"], ["config", "user.name", "a"], ["config", "user.email", "a@b"]):

@@ -60,7 +60,7 @@ def test_a_kernel_without_a_race(script):
 
 
 def test_both_engines_race_alike(script):
-    """In one order both engines do the same."""
+    """In a given order of threads, both engines compute the same, also in a program with a race."""
     assert run(script("0, 0"), "--compare=engines").returncode == SUCCESS
     random = ("--schedule=random", "--seed=3")
     assert run(script("0, 0"), "--compare=engines", *random).returncode == SUCCESS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The memory that a core of the emulated device takes, without the tensors of the launch."""
+"""A core of the emulated device needs little memory, beside the tensors of the launch."""
 
 import os
 import subprocess
@@ -66,7 +66,7 @@ PIPES = """
 @pytest.mark.parametrize("schedule", ("fair", "random"))
 @pytest.mark.parametrize("read", (ALONE, PIPES), ids=("alone", "pipes"))
 def test_a_core_takes_little_memory(read, schedule, tmp_path):
-    """4,096 cores, under random all at the same time: L1 with four tiles, DST and three stacks."""
+    """4,096 cores run, with --schedule=random all at once. Each has four tiles in L1, DST, and 3 stacks."""
     script = tmp_path / "cores.py"
     script.write_text(SCRIPT.replace("            READ", "            " + read.strip()))
     process = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/count-tests adds up reports; a second run replaces failures, but not those of crashes."""
+"""tools/count-tests adds up test reports. A second run replaces failures, but not crashes."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compiler that crashes is an error at the user's line, and the process goes on."""
+"""A crash of the compiler becomes an error at the user's line, and the process continues."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from running import BUILD, COMPILE_ERROR, ROOT, SUCCESS, run
 
 PLUGIN = BUILD / "lib" / "ttjit-test-passes.so"
 
-# {crash} is a statement of the reader of the first operation.
+# {crash} is replaced by a statement of the first operation's reader.
 SCRIPT = """
 import ctypes
 import numpy as np

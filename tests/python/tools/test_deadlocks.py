@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reports of the kernels of tests/broken/deadlock are the files NAME.expected beside them."""
+"""The kernels of tests/broken/deadlock print the reports in the files NAME.expected beside them."""
 
 import pytest
 from running import ROOT, RUNTIME_FAULT, ttl_jit

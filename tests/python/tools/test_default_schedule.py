@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Without --schedule several host threads run independent nodes; nothing but the time shows it."""
+"""Without --schedule, several host threads run independent nodes. Only the time differs."""
 
 import os
 import pathlib
@@ -61,7 +61,7 @@ several = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one host 
 
 
 def script_with(tmp_path, extra="pass", blocks=2):
-    """Many blocks exceed the cache of a processor: a host thread then runs node after node."""
+    """Returns a script. If it has many blocks, they exceed a cache: a host thread then runs node by node."""
     script = tmp_path / "script.py"
     script.write_text(KERNEL.replace("EXTRA", extra).replace("BLOCKS", str(blocks)))
     return script
@@ -82,7 +82,7 @@ def test_several_host_threads_run_independent_nodes(tmp_path, engine):
 
 @several
 def test_one_host_thread_where_the_order_shows(tmp_path):
-    jit = "--engine=jit"  # no other thread generates code
+    jit = "--engine=jit"  # so that no other host thread generates code
     one = host_threads(script_with(tmp_path), jit, "--schedule=fair")
     for options in (["--schedule=greedy"], ["--limit=100000000"], ["--dma=random"]):
         assert host_threads(script_with(tmp_path), jit, *options) == one, options
@@ -115,12 +115,12 @@ def test_ctrl_c_ends_all_host_threads(tmp_path):
     try:
         assert process.stdout.readline() == "ready\n"
         tasks = pathlib.Path(f"/proc/{process.pid}/task")
-        time.sleep(1)  # compiling takes a part of it, ending by itself far longer
+        time.sleep(1)  # longer than compiling takes, much shorter than the run
         assert process.poll() is None and len(list(tasks.iterdir())) > 1
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
-        assert time.monotonic() - sent < 2  # 0.1 on an idle machine, with the end of the process
+        assert time.monotonic() - sent < 2  # takes 0.1 s on an idle machine, with the end of the process
         assert process.returncode == 130, stderr
         assert stderr.startswith("error: interrupted\n  at ")
     finally:

@@ -1,4 +1,4 @@
-"""--dst=fpu on whole kernels, and what computes under DST pressure cost in L1."""
+"""--dst=fpu on whole kernels, and the L1 that kernels need if DST has too few registers for their values."""
 
 import re
 
@@ -10,15 +10,15 @@ USED = re.compile(r"(\d+) of (\d+) registers for a tile, sections of (\d+)")
 
 
 def used(process):
-    """Registers and unroll factor of each compute."""
+    """Returns (registers, unroll factor) of each compute op."""
     assert process.returncode == SUCCESS, process.stderr
     return [(int(registers), int(factor)) for registers, _, factor in USED.findall(process.stderr)]
 
 
 @pytest.mark.parametrize("dtype", ("float32", "bfloat16"))
 def test_the_matrix_engine_computes_the_same_bits(dtype):
-    """In host mode sums, differences and products are IEEE's on both engines of the
-    chip, special values and all; a product combines with a register that counts as -0."""
+    """In host numerics, sums, differences and products have IEEE's bits on the vector unit and on the
+    matrix unit, special values included. A product is added to a register that counts as -0."""
     expected = hashes(run(KERNEL, "--engine=jit", "--", dtype))
     assert len(set(expected)) == 4
     for engine in ("jit", "interp"):
@@ -36,8 +36,8 @@ def test_the_matrix_engine_reads_from_l1():
 
 
 def test_the_matrix_engine_leaves_registers_to_more_tiles():
-    """Operands that are not loaded take no registers: six tiles fit at once where two
-    loads left room for as many as the capacity less two."""
+    """Operands that are not loaded take no registers, so that six tiles fit at once. With two loads
+    per tile, only capacity - 2 tiles fit."""
     for dtype, capacity in (("float32", 4), ("bfloat16", 8)):
         plain = used(run(KERNEL, "--dump=dst-assignment", "--", dtype))
         fpu = used(run(KERNEL, "--dump=dst-assignment", "--dst=fpu", "--", dtype))
@@ -53,8 +53,8 @@ def test_examples_keep_their_bits_on_the_matrix_engine():
 
 
 def pressure(values):
-    """A kernel with that many values that are all needed at the end: each is
-    a + i * b; their alternating sum, of an odd number, is a + (values // 2) * b."""
+    """Returns a kernel with this many values that are all needed at the end. Value i is
+    a + i * b; the alternating sum of an odd number of values is a + (values // 2) * b."""
     chain = "".join(
         f"            v{i} = v{i - 1} + b_blk\n" for i in range(1, values)
     ) + f"            s = v{values - 1}\n" + "".join(
@@ -104,8 +104,8 @@ SPLIT_BUFFER = re.compile(r"^ .* (\d+) B +\d+ \S*_split\d+ ", re.MULTILINE)
 
 @pytest.mark.parametrize("values", (13, 41, 121))
 def test_pressure_fits_the_real_chip(tmp_path, values):
-    """3, 10 and 30 times what four registers hold: no warning, few buffers, and no more
-    L1 than the values that wait at once."""
+    """The kernel has 3, 10 and 30 times as many values as four registers hold. It gives no warning, and needs
+    few buffers and no more L1 than the values that must be kept at once."""
     script = tmp_path / "pressure.py"
     script.write_text(pressure(values))
     for engine in ("jit", "interp"):
@@ -118,7 +118,7 @@ def test_pressure_fits_the_real_chip(tmp_path, values):
 
 
 def test_accumulators_in_dst_take_no_l1():
-    """An accumulator that stays in DST has neither a buffer's number nor bytes."""
+    """An accumulator that stays in DST takes neither one of the buffer numbers nor L1."""
     process = run(EXAMPLES / "matmul_multicore.py", "--strict", "--dump=l1,buffers,loops")
     assert process.returncode == SUCCESS, process.stderr
     buffers = re.findall(r'ttl.create_cb "(\w+)"', process.stderr.partition("// ----- loops")[0])

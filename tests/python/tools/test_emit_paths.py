@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Both paths to C++ give the same text, the same bits and the same events; the direct one has no ops of ttkernel."""
+"""Both paths to C++ give the same text, bits and events. The direct path has no ops of ttkernel."""
 
 import re
 
@@ -12,13 +12,13 @@ PATHS = ("ttkernel", "direct")
 
 
 def options_of(file):
-    """The options that the head of a kernel of the corpus names."""
+    """Returns the options in the comments at the head of a corpus kernel."""
     head = re.findall(r"^// options: (.*)$", file.read_text(), re.MULTILINE)
     return [option for line in head for option in line.split()]
 
 
 def events_of(file, path, folder, *options, arguments=()):
-    """What the kernel printed and its status, and its trace: every event, in order."""
+    """Runs a kernel; returns its output and status, and its trace, which has every event in order."""
     trace = folder / f"{path}.json"
     process = run(file, *options, "--engine=emitted", f"--emit-path={path}", f"--trace={trace}",
                   "--schedule=fair", *arguments)
@@ -57,7 +57,7 @@ def test_examples(example, tmp_path):
 
 @pytest.mark.parametrize("file", sorted(CORPUS.glob("*.mlir")), ids=lambda file: file.stem)
 def test_corpus(file, tmp_path):
-    """The texts are equal, and test_examples() shows that such texts run in the same way."""
+    """Both texts are equal. test_examples() shows that equal texts run in the same way."""
     options = options_of(file)
     if any(option.startswith("--stage") for option in options):
         pytest.skip("it stops before C++ is made")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ttl-jit emit-report prints, and the cost of the C++ of all examples.
+"""The output of ttl-jit emit-report, and the cost of the C++ of all examples.
 
-emit_totals.json has the totals of each example. `python3 tests/python/tools/test_emit_report.py --update`
-writes it.
+emit_totals.json has the totals of each example: `python3 tests/python/tools/test_emit_report.py --update`
+writes the file.
 """
 
 import json
@@ -17,7 +17,7 @@ from running import COMPILE_ERROR, EXAMPLES, SUCCESS, USAGE, ttl_jit  # noqa: E4
 TOTALS = pathlib.Path(__file__).with_name("emit_totals.json")
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem != "check")
 
-# A kernel with loops of known length.
+# A kernel whose loops have a known number of iterations.
 LOOPS = """
 import numpy as np
 import ttl
@@ -77,7 +77,7 @@ def test_calls_are_counted_in_the_text_and_as_often_as_they_run(script):
 
 
 def test_a_loop_of_unknown_length_counts_as_one_iteration():
-    # Its loops begin at the coordinates of the core.
+    # The kernel's loops begin at the coordinates of the core, so their iterations are not known.
     compute, = (kernel for kernel in report(EXAMPLES / "exp_chain.py")["kernels"] if kernel["thread"] == "compute")
     assert compute["written"] == compute["executed"]
 
@@ -128,7 +128,7 @@ def test_errors_keep_their_status(tmp_path):
 
 
 def grown(name, found, limits):
-    """The counts above their limits."""
+    """Yields texts about the counts that are above their limits."""
     if found["lines"] > limits["lines"]:
         yield f"{name}: {found['lines']} lines of C++, {limits['lines']} before"
     for kind in ("written", "executed"):

@@ -1,11 +1,11 @@
-"""The examples: the same bits from both engines under every schedule."""
+"""Every example gives the same bits on both engines, under every schedule."""
 
 import re
 
 import pytest
 from running import EXAMPLES, SUCCESS, hashes, run
 
-# The bits of each example's results: the same on every machine, from every build.
+# Hashes of each example's results. They are the same on every machine and from every build.
 HASHES = {
     "eltwise_add": "143b03c3276c2aaa",
     "eltwise_add_unified": "143b03c3276c2aaa",
@@ -57,7 +57,7 @@ def test_same_bits_on_both_engines_under_every_schedule(example):
                           *arguments)
             assert hashes(process) == HASHES[example].split(), (engine, schedule)
             assert process.stderr == "", "no warnings"
-    # Fair, greedy, 6 random schedules, 2 and 3 host threads on both engines in one process.
+    # One process runs both engines with the schedules fair, greedy and 6 random ones, on 1, 2 and 3 host threads.
     process = run(EXAMPLES / f"{name}.py", "--compare=schedules:6", "--", "--hash", *arguments)
     assert hashes(process) == HASHES[example].split() and process.stderr == ""
 
@@ -71,7 +71,7 @@ def test_stats_say_which_engine_ran(name, engine):
     assert lines
     for thread in " ".join(lines).split():
         assert thread.endswith(f"={engine}")
-    # Machine code was made or taken from the cache, or neither.
+    # Only the JIT generates machine code or takes it from the cache.
     assert bool(re.search("jit-(load|cache)", process.stderr)) == (engine == "jit")
     assert re.search(r"blocks: [1-9]\d* pushed, [1-9]\d* popped", process.stderr)
     assert re.search(r"context switches: [1-9]", process.stderr)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every example with the arithmetic of the card: it states how far off a result may be there, and no
-result is farther off."""
+"""Every example with --numerics=device. Each states the largest error that a card's arithmetic may cause,
+and no result exceeds it."""
 
 import pytest
 from running import EXAMPLES, SUCCESS, run
 
 SHARED = {"check", "programs"}
 FILES = sorted(path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py") if path.stem not in SHARED)
-# random_numbers.py prints what it has; the others compare.
+# Words in the examples' output. random_numbers.py prints means; the others compare with exact results.
 SAYS = ("max error", "largest error", "equal", "the rows come back", "means")
 
 
@@ -25,7 +25,7 @@ def test_an_example_is_right_on_the_card(name, arch):
 
 
 def test_a_wrong_result_is_found(tmp_path):
-    """A product that lacks the first 32 of its 256 summands exceeds the limit of the card."""
+    """A product without the first 32 of its 256 summands has a larger error than the example allows."""
     for name in ("check.py", "matmul_single_core.py"):
         (tmp_path / name).write_text((EXAMPLES / name).read_text())
     broken = tmp_path / "matmul_single_core.py"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-jit explain: every pass of tt-mlir has an explanation, and every pass of ours that it names exists."""
+"""ttl-jit explain has a text for every pass of tt-mlir. Passes of this project that it names exist."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--explore runs launches in many orders, and its file repeats the first that differs."""
+"""--explore runs launches in many orders. The file that it writes repeats the first run that differs."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,7 +11,7 @@ SLOW_READER = ROOT / "tests" / "broken" / "explore" / "slow_reader.py"
 
 
 def explored(folder, text=None, runs=200):
-    """Runs a script under --explore in a folder, and returns the process."""
+    """Writes a script into a folder and runs it with --explore; returns the finished process."""
     (folder / "script.py").write_text(text or SLOW_READER.read_text())
     return ttl_jit("run", "script.py", f"--explore={runs}", cwd=folder)
 

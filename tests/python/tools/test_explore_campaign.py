@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-jit explore: the orders of --explore in a campaign of many runs."""
+"""ttl-jit explore runs the orders of --explore in several processes (a campaign)."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from running import ROOT, RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, USAGE, ttl_jit
 
 SLOW_READER = (ROOT / "tests" / "broken" / "explore" / "slow_reader.py").read_text()
-# The same without the read that nothing orders.
+# The same program, but without the read that may come before or after a write.
 ORDERED = SLOW_READER.replace("ttl.copy(middle[0, 0], block)", "ttl.copy(x[0, 0], block)").replace("== 4", "== 2")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tools/setup and tools/run print while they build, and how the tree is compiled."""
+"""What tools/setup and tools/run print while they build, and the options with which they compile."""
 
 import importlib.machinery
 import importlib.util
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def shell(script, text=""):
-    """Runs lines of bash after tools/common.sh; returns what they print."""
+    """Runs lines of bash that use tools/common.sh; returns what they print."""
     run = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", f". tools/common.sh\n{script}"],
         cwd=ROOT, input=text, capture_output=True, text=True, check=True,

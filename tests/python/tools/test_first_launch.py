@@ -1,4 +1,4 @@
-"""The interpreter runs the first launches of a small kernel while its code is generated."""
+"""While the JIT generates code of a small kernel, the interpreter runs the first launches."""
 # SPDX-License-Identifier: Apache-2.0
 
 import os
@@ -36,14 +36,14 @@ def add(a, y):
 a = ttnn.from_numpy(np.linspace(-4, 4, 4096, dtype=np.float32).reshape(64, 64), device=ttnn.open_device(device_id=0))
 """
 
-# The end of a process that does not wait for the code.
+# This process ends before the code is generated.
 ONCE = """
 y = ttnn.zeros_like(a)
 add(a, y)
 print(hash(ttnn.to_numpy(y).tobytes()))
 """
 
-# Launches until the code is there; every launch has the same bits.
+# Launches until the code is generated. Every launch must give the same bits.
 UNTIL_READY = """
 results = set()
 for _ in range(100):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gdb stops at lines of kernels that ttl-jit runs with --gdb, and shows their variables."""
+"""gdb stops at lines of kernels that ttl-jit runs with --gdb, and shows their variables' values."""
 
 import re
 import shutil
@@ -56,7 +56,7 @@ def line_of(comment):
 
 
 def gdb(folder, engine, *commands):
-    """Runs gdb's commands on the script, and returns what it prints."""
+    """Writes the script, runs gdb with these commands on it, and returns what gdb prints."""
     (folder / "loops.py").write_text(LOOPS)
     (folder / "commands").write_text("\n".join(
         ["set pagination off", "set confirm off", "set breakpoint pending on",
@@ -86,11 +86,11 @@ def test_a_breakpoint_shows_the_variables_and_the_stack(tmp_path, engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_place_of_a_line_has_the_variables(tmp_path, engine):
-    """The line is the last one of its thread."""
+    """The compiler puts code of the thread's last line at several places; gdb must show variables at each."""
     text = gdb(tmp_path, engine, f"break loops.py:{line_of('# HERE')} if outer == 1 && inner == 1", "run",
                "info breakpoints", "continue", "info locals", "continue")
     assert "<MULTIPLE>" not in text and "Error in testing breakpoint condition" not in text
-    assert text.count("hit Breakpoint 1") == 1  # number is 12 on node 0 only
+    assert text.count("hit Breakpoint 1") == 1  # only node 0 has number 12
     assert "exited normally" in text
 
 

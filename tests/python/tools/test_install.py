@@ -1,4 +1,4 @@
-"""cmake --install gives a tree that runs after it was moved, without the build tree."""
+"""`cmake --install` makes a tree that works without the build tree, also after it was moved."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ print(ttl.__file__)
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A prefix that was installed elsewhere and then moved."""
+    """Installs into a folder, moves the folder, and returns its new path."""
     first = tmp_path_factory.mktemp("install") / "first"
     run = subprocess.run(
         ["cmake", "--install", BUILD, "--prefix", first], capture_output=True, text=True
@@ -31,7 +31,7 @@ def installed(tmp_path_factory):
 
 
 def clean_environment():
-    """No trace of the build tree; a sanitized build needs its runtime and its options."""
+    """Returns an environment without the build tree's paths, but with the settings that a sanitizer needs."""
     sanitizer = ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
     kept = {name: os.environ[name] for name in sanitizer if name in os.environ}
     return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"} | kept
@@ -65,7 +65,7 @@ def test_python_finds_the_packages_only_when_asked(installed):
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith(str(package.parent))
-    # Without activate(), ttl is not on the path.
+    # ttl can be imported only after ttl_jit.activate().
     run = subprocess.run(
         ["/usr/bin/python3", "-c", "import ttl_jit, ttl"],
         capture_output=True, text=True, env=environment,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reductions and matrix products of integers, and quotients of uint32, in emitted C++: bits as on the
-other engines.
+"""Reductions and matrix products of integers, and quotients of uint32, in emitted C++: they have the same
+bits as on the other engines.
 feature: Integers; Kernels as TT-Metalium C++"""
 
 import numpy as np
@@ -14,7 +14,7 @@ DTYPES = (ttnn.int32, ttnn.uint32, ttnn.uint16, ttnn.uint8)
 
 
 def numbers(dtype, shape, seed=1):
-    """Numbers of the whole range, with zeros, small numbers, and those of and around 2^31."""
+    """Returns numbers of the whole range, among them zeros, small numbers, 2^31 and its neighbours."""
     limits = np.iinfo(NUMPY[dtype])
     random = np.random.default_rng(seed)
     found = random.integers(limits.min, limits.max, shape, dtype=NUMPY[dtype], endpoint=True)
@@ -25,7 +25,7 @@ def numbers(dtype, shape, seed=1):
 
 
 def results(operation, inputs, shape, result):
-    """Runs the operation on each engine; returns the results, which have the same bits."""
+    """Runs the operation on each engine; returns the results, whose bits are compared."""
     device = ttnn.open_device(device_id=0)
     found = []
     for engine in ENGINES:
@@ -39,7 +39,7 @@ def results(operation, inputs, shape, result):
 
 
 def golden(kind, values, dims, dtype):
-    """The reduction of the tensor over `dims`, in the first elements of the tiles of the result."""
+    """Returns the reduction of a tensor over `dims`, at the first elements of the result's tiles."""
     wide = values.astype(np.int64)
     reduced = (wide.sum if kind == "sum" else wide.max)(axis=dims, keepdims=True)
     placed = np.zeros([32 if size == 1 else size for size in reduced.shape], NUMPY[dtype])
@@ -53,7 +53,7 @@ def golden(kind, values, dims, dtype):
 
 
 def reduction(function, rows, columns, result):
-    """An operation that stores the function of a block of rows x columns tiles, for two blocks."""
+    """Returns an operation that stores function(block) for two blocks of rows x columns tiles."""
 
     @ttl.operation(grid=(1, 1))
     def k(x, z):
@@ -129,7 +129,7 @@ def test_a_typecast_of_a_reduction():
 
 @ttl.operation(grid=(2, 1))
 def unified(x, z):
-    """A unified body: nested loops, a branch in a loop, a while loop, a helper function."""
+    """A unified body with nested loops, a branch in a loop, a while loop and a helper function."""
     x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 2))
     z_dfb = ttl.make_dataflow_buffer_like(z, shape=(1, 1))
     node = ttl.node(dims=1)
@@ -206,7 +206,7 @@ def cpp(operation, *shapes):
 
 
 def test_the_cpp():
-    """The vector unit reduces, once for all tiles, and a mask clears what it leaves."""
+    """One call of the vector unit reduces all tiles. A mask clears the elements that it leaves undefined."""
     k = reduction(lambda a: ttl.math.reduce_sum(a, dims=[0]), 4, 1, (1, 1))
     text = cpp(k, (256, 32), (64, 32))
     assert text.count("sfpu_reduce<PoolType::SUM, DataFormat::Int32, ReduceDim::REDUCE_COL>(") == 1

@@ -1,4 +1,4 @@
-"""Threads with thousands of operations: who runs them, and that the results are equal."""
+"""Threads with thousands of operations: which engine runs them, and that their results are equal."""
 
 import pytest
 

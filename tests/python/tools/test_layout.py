@@ -1,4 +1,4 @@
-"""ttl-jit layout: what it prints, its errors and its pictures. docs/layouts.md quotes whole runs."""
+"""The output, errors and pictures of ttl-jit layout. docs/layouts.md quotes its whole output."""
 
 import re
 import xml.etree.ElementTree
@@ -12,7 +12,7 @@ MATRIX = LAYOUT.format("64x128", "32x32", "[[0, 1], [1, 2]]", 2, "l1, sharded")
 
 
 def shown(*arguments, **variables):
-    """The first word of each line of the output: the rest of the line."""
+    """Returns the output of ttl-jit layout; the command must succeed."""
     process = ttl_jit("layout", *arguments, **variables)
     assert (process.returncode, process.stderr) == (SUCCESS, "")
     return process.stdout
@@ -151,7 +151,7 @@ def test_huge_tensors_are_quick():
 
 
 def test_every_element_of_a_small_tensor(tmp_path):
-    """Elements have different bytes, and those of a row of a face follow each other."""
+    """No two elements have the same byte, and elements of a row of a face follow each other."""
     places = set()
     for column in range(0, 40):
         text = shown("3x40", f"--at=2,{column}", "--dtype=bf16")

@@ -1,4 +1,4 @@
-"""tools/lint-python finds wrong forms and common mistakes; the tree has none."""
+"""tools/lint-python finds wrong forms and common mistakes, and none of them in the tree."""
 
 import importlib.machinery
 import importlib.util
@@ -21,7 +21,7 @@ def lint():
 
 
 def found(lint, folder, name, text, capsys):
-    """What the program prints about a file, without the file's name."""
+    """Returns what the program prints about a file with this text, without the file's name."""
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(textwrap.dedent(text))
     lint.ROOT = folder

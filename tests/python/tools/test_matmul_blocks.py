@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""matmul_block in the emitted C++: for which products, and the bits of all engines."""
+"""Emitted C++ calls matmul_block for some products; all engines give the same bits."""
 # feature: Products of matrices
 
 import numpy as np
@@ -61,8 +61,8 @@ def operands(shape, dtype):
     return [ttnn.from_torch(numbers.integers(-3, 4, each).astype(np.float32), dtype=dtype) for each in extents]
 
 
-# Sections of DST registers that are one row of tiles, parts of rows, and whole blocks; the extents
-# of the last two are no multiples of the registers.
+# DST registers hold one row of tiles, parts of a row, or the whole block. In the last two shapes, the block
+# cannot be divided equally into sets of registers.
 SHAPES = ((4, 2, 8), (1, 2, 16), (8, 4, 8), (2, 3, 2), (5, 2, 3), (3, 3, 8), (2, 2, 12), (2, 2, 6))
 
 
@@ -81,7 +81,7 @@ def test_products_use_matmul_block(tmp_path, shape, dtype, context):
 @pytest.mark.parametrize("dtype", (ttnn.bfloat16, ttnn.float32), ids=("bfloat16", "float32"))
 @pytest.mark.parametrize("shape", SHAPES + ((1, 2, 10), (2, 2, 7), (1, 1, 1)), ids=str)
 def test_every_engine_has_the_bits_of_numpy(tmp_path, shape, dtype, expression):
-    """The products of these integers are exact."""
+    """These integers have exact products, so that numpy gives the same bits."""
     a, b, y = operands(shape, dtype)
     wanted = ttnn.to_numpy(a).astype(np.float32) @ ttnn.to_numpy(b).astype(np.float32)
     if "relu" in expression:

@@ -1,5 +1,5 @@
-"""--emit: every example in every generation of tt-metal's API is what its golden file says,
-compiles for the card's processors, and comes with a program that ttnn can run.
+"""--emit: the C++ of every example, for every generation of tt-metal's API, equals its golden file,
+compiles for the card's processors, and comes with a program that runs it under ttnn.
 
 `pytest --update-golden tests/python/tools/test_metalium.py` rewrites the golden files."""
 
@@ -23,7 +23,7 @@ NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem != "chec
 
 @pytest.fixture(scope="session")
 def emitted(tmp_path_factory):
-    """Returns the folder into which an example was emitted; each is emitted once."""
+    """Returns a function that returns the folder of an emitted example; each example is emitted once."""
     folders = {}
 
     def emit(name, generation):
@@ -46,7 +46,7 @@ def declared(tmp_path_factory):
 def text_of(folder):
     files = sorted([*folder.glob("*.cpp"), *folder.glob("*.json")])
     text = "".join(f"//--- {path.name}\n{path.read_text()}" for path in files)
-    # test_emit_report.py tests the counts.
+    # test_emit_report.py tests these counts.
     return re.sub(r'\n( *)"counts": \{\n.*?\n\1\},', "", text, flags=re.DOTALL)
 
 
@@ -81,11 +81,11 @@ def test_declarations_find_wrong_calls(generation, declared):
         assert "matmul_tiles" in headers.compile_errors(text, declared[generation], target)
 
 
-# ----- the program that ttnn runs -----
+# ----- the program that runs the kernels under ttnn -----
 
 
 class Recorded:
-    """An object of the recording stub: its class, and what it was made with."""
+    """An object of the stub that records calls: its class, and the arguments with which it was made."""
 
     def __init__(self, kind, args, fields):
         self.kind, self.args, self.fields = kind, args, dict(fields)
@@ -118,7 +118,7 @@ class AccessorArgs:
 
 
 def recording_ttnn(calls):
-    """A module that records descriptors, and the calls of generic_op."""
+    """Makes a module that stands for ttnn and records descriptors and the calls of generic_op."""
     ttnn = types.ModuleType("ttnn")
 
     def maker(kind):
@@ -158,7 +158,7 @@ def load_script(folder, calls, monkeypatch):
 
 
 def built(name, generation, emitted, monkeypatch):
-    """The entry of an example's first program in program.json, and the descriptor."""
+    """Returns the first program of an example as program.json describes it, and its descriptor."""
     folder, calls = emitted(name, generation), []
     module = load_script(folder, calls, monkeypatch)
     program = json.loads((folder / "program.json").read_text())["programs"][0]

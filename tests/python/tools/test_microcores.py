@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels of the corpus whose threads name their processors: the passes undo each other, engines see no difference."""
+"""Kernels whose threads name processors: two passes add and remove these names; engines see no difference."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ from running import ROOT, environment, run
 
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 CORPUS = sorted((ROOT / "tests" / "corpus").glob("*.mlir"))
-# A reduction, a net of pipes, semaphores, a deadlock.
+# Kernels with a reduction, a net of pipes, semaphores, and a deadlock.
 KERNELS = ("reduce-rows", "pipe-questions", "many-semaphores", "fault-pipe-deadlock")
 
 

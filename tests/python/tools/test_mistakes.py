@@ -1,4 +1,4 @@
-"""Every mistake of a kernel author ends with its status and points at its place."""
+"""Every mistake of a kernel author gives the right exit status and an error at the right position."""
 
 import re
 
@@ -27,7 +27,7 @@ ENGINES = ("jit", "interp")
 
 
 def marked_place(mistake):
-    """Line and column of the mistake's marker."""
+    """Returns the line and column at which the mistake is marked."""
     for number, line in enumerate(MISTAKES.read_text().splitlines(), 1):
         if found := re.search(rf"# HERE {mistake}: (.*)$", line):
             return number, line.index(found[1]) + 1
@@ -35,7 +35,7 @@ def marked_place(mistake):
 
 
 def first_place(text):
-    """File, line and column that the first message points at."""
+    """Returns the file, line and column that the first message names."""
     found = re.search(r"^  at (.*):(\d+):(\d+)$", text, re.MULTILINE)
     assert found, text
     return found[1], int(found[2]), int(found[3])

@@ -1,4 +1,4 @@
-"""--block-transfers and --aliases: blocks are moved with fewer calls and copies; nothing else differs."""
+"""--block-transfers and --aliases save calls and copies of blocks; results and counts stay the same."""
 
 import re
 
@@ -9,7 +9,7 @@ SWITCHES = ("--block-transfers=off", "--aliases=off")
 
 
 def counts(process):
-    """What --stats prints, without times and engines."""
+    """Returns the lines of --stats that do not depend on times or engines."""
     assert process.returncode == SUCCESS, process.stderr
     lines = [line for line in process.stderr.splitlines()
              if re.search(r"blocks:|moved:|in flight:|steps:|between", line)]

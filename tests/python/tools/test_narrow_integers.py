@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arithmetic on uint16 and uint8, comparisons and quotients of unsigned integers, and typecasts of 16
-bits in emitted C++: bits as on the other engines. feature: Integers; Kernels as TT-Metalium C++"""
+"""Arithmetic on uint16 and uint8, comparisons and quotients of unsigned integers, and 16-bit typecasts
+in emitted C++ have the same bits as on the other engines. feature: Integers; Kernels as TT-Metalium C++"""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ NUMPY = {ttnn.uint8: np.uint8, ttnn.uint16: np.uint16, ttnn.uint32: np.uint32, t
 
 
 def operation(function):
-    """Returns an operation that stores function(a, b) of blocks of 2x1 tiles, in a loop."""
+    """Returns an operation that stores function(a, b) in a loop, for blocks of 2x1 tiles."""
 
     @ttl.operation(grid=(1, 1))
     def k(x, y, z):
@@ -62,7 +62,7 @@ def numbers(dtype, seed, small=False):
 
 
 def results(k, inputs, result, dtype):
-    """The bits of the results of all engines."""
+    """Returns the bits of the result of each engine."""
     device = ttnn.open_device(device_id=0)
     found = []
     for engine in ENGINES:
@@ -117,7 +117,7 @@ def test_functions(dtype, name):
     lambda a, b: a / (b + 1), lambda a, b: a // (b + 1), lambda a, b: a % (b + 1), lambda a, b: (a * 3) % 7,
 ))
 def test_quotients(dtype, function):
-    """The operands fit into int32, for which Metalium has functions."""
+    """The operands fit into int32, so that the emitted C++ can call Metalium's functions for int32."""
     check(operation(function), dtype)
 
 
@@ -151,7 +151,7 @@ def test_rounding_in_the_middle(name, dtype):
 
 @ttl.operation(grid=(1, 1))
 def carried(x, y, z):
-    """A loop carries a value that each iteration rounds to float16, under a condition."""
+    """A loop carries a value, which each iteration rounds to float16 under a condition."""
     a_dfb, b_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, y, z))
     for i in range(4):
         ttl.copy(x[i, 0], a_dfb.reserve()).wait()
@@ -173,7 +173,7 @@ def test_rounding_in_a_loop():
 
 @ttl.operation(grid=(2, 1))
 def branches(x, y, z):
-    """A unified body: a nested loop, a branch, and a value of integers that the loop carries."""
+    """A unified body with a nested loop, a branch, and an integer value that the loop carries."""
     a_dfb, b_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, y, z))
     node = ttl.node(dims=1)
     for i in range(2):
@@ -214,7 +214,7 @@ def test_uint16_moves_through_broadcasts_and_transposes():
 @pytest.mark.parametrize("dtype", (ttnn.uint16, ttnn.uint8))
 @pytest.mark.parametrize("function", (lambda a, b: a, lambda a, b: a + b))
 def test_the_cpp_converts_only_where_it_computes(dtype, function):
-    """Copies need no conversion, and the packer gets what it expects."""
+    """C++ that only copies has no typecasts. C++ that computes has them, and gives the packer the right format."""
     device = ttnn.open_device(device_id=0)
     x, y, z = (ttnn.zeros((128, 32), dtype=dtype, device=device) for _ in range(3))
     text = operation(function).compile(x, y, z).cpp("compute")
@@ -236,7 +236,7 @@ def test_false_fp32_dest_acc_en_is_refused():
     (lambda a, b: ttl.math.max(a, b) - 3, lambda a, b: np.maximum(a, b) - np.uint8(3)),
 ))
 def test_bytes_wrap_in_device_numerics(function, golden):
-    """The packer limits integers of 8 bits, so each stage masks what a kernel computes before."""
+    """The packer saturates 8-bit integers, so a mask must make results wrap before each pack."""
     device = ttnn.open_device(device_id=0)
     a, b = numbers(ttnn.uint8, 1), numbers(ttnn.uint8, 2)
     wide = golden(a.astype(np.int32), b.astype(np.int32))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels on tensors with shards of any rank, several on a core: the values of numpy and the same bits on
-every engine, and the emitted program gives them, too. feature: Shards; Kernels as TT-Metalium C++"""
+"""Kernels on tensors whose shards have any rank, with several shards on a core. The emitted program and every
+engine give numpy's values, with the same bits. feature: Shards; Kernels as TT-Metalium C++"""
 
 import json
 import subprocess
@@ -203,7 +203,7 @@ def numbers(*shape):
 
 
 def shards(array, shard):
-    """The shards of an array, row-major."""
+    """Returns the shards of an array in row-major order."""
     places = np.ndindex(*(-(-extent // one) for extent, one in zip(array.shape, shard)))
     return [array[tuple(slice(at * one, (at + 1) * one) for at, one in zip(place, shard))] for place in places]
 

@@ -1,5 +1,5 @@
-"""Numbers that differ between nodes: each launch gives them to the program. Where another
-program runs than the one of the launch, they are part of the launch cache's key."""
+"""Each launch gives a program the numbers that differ between nodes. If another program runs than
+the one that was launched, these numbers are part of the launch cache's key."""
 
 import pytest
 import running

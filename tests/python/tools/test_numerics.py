@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-jit numerics, op.numerics(...) and :numerics: where the errors of device numerics come from."""
+"""ttl-jit numerics, op.numerics(...) and :numerics explain where errors of device numerics come from."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def bf16(x):
 
 
 def operation(function, **options):
-    """Stores `function` of a block of each of two tensors, on one node."""
+    """Returns an operation for one node that stores `function` of a block of each of two tensors."""
 
     @ttl.operation(grid=(1, 1), **options)
     def op(a, b, y):
@@ -85,7 +85,7 @@ def operation(function, **options):
 
 
 def explain(op, arrays, dtype=ttnn.bfloat16, out=None, shape=None, **options):
-    """Returns the explanation of a launch, and its result."""
+    """Launches an operation; returns the explanation of its errors, and its result."""
     with ttl.options(**options):
         device = ttnn.open_device(device_id=0)
         tensors = [ttnn.from_numpy(array, dtype=dtype, layout=ttnn.TILE_LAYOUT, device=device) for array in arrays]
@@ -125,7 +125,7 @@ def test_the_error_is_that_against_fp64(engine):
 
 
 def test_a_product_of_matrices_is_divided_into_causes():
-    """LoFi: the error of the products' bits is that which numpy finds."""
+    """With LoFi, the error of the products' lost bits equals the one that numpy computes."""
     a, b = inputs()
     found, result = explain(operation(lambda x, z: x @ z, math_fidelity="LoFi", fp32_dest_acc_en=True), (a, b),
                             out=ttnn.float32)
@@ -134,7 +134,7 @@ def test_a_product_of_matrices_is_divided_into_causes():
     cut = lambda x, bits: np.ldexp(np.trunc(np.ldexp(np.frexp(x)[0], bits)), np.frexp(x)[1] - bits)
     a, b = a.astype(np.float64), b.astype(np.float64)
     fidelity = cut(a, 7) @ cut(b, 5) - a @ b
-    assert causes["fidelity phases"]["measured"]  # by a run with HiFi4, which has other roundings, too
+    assert causes["fidelity phases"]["measured"]  # by a run with HiFi4, whose other roundings differ a little
     assert causes["fidelity phases"]["added"]["absolute"] == pytest.approx(np.abs(fidelity).mean(), rel=1e-3)
     assert tensor["causes"][0]["name"] == "fidelity phases"
     assert tensor["mean"]["absolute"] == pytest.approx(np.abs(result - a @ b).mean(), rel=1e-9)
@@ -165,7 +165,7 @@ def launched(op, arrays, shape, dtype=ttnn.bfloat16, **options):
 
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 def test_the_figures_of_a_setting_are_those_of_a_launch_with_it(engine):
-    """The second run within the explanation gives the bits of a kernel that is compiled with the setting."""
+    """To explain a setting, the kernel runs again with it. This run gives the bits of a kernel compiled with it."""
     a, b = inputs((32, 256))
     op = lambda **options: operation(lambda x, z: ttl.math.reduce_sum(x * z, dims=[1]), **options)
     found, result = explain(op(fp32_dest_acc_en=False), (a, b), shape=(32, 32), engine=engine)
@@ -182,7 +182,7 @@ def test_the_figures_of_a_setting_are_those_of_a_launch_with_it(engine):
 
 
 def test_second_runs_begin_with_the_first_ones_tensors():
-    """The kernel writes into a tensor that it reads."""
+    """The kernel writes into a tensor that it reads, so the second run must start from the first one's values."""
     a, b = inputs((32, 32))
     op = operation(lambda x, z: ttl.math.exp(x) + z)
     results = []
@@ -199,7 +199,7 @@ def test_second_runs_begin_with_the_first_ones_tensors():
 
 
 def test_a_routine_is_run_again_with_its_exact_results():
-    """gelu is a table on the card. Without its errors only roundings are left."""
+    """The card computes gelu from a table. Without the table's errors, only roundings are left."""
     a, b = inputs()
     found, _ = explain(operation(lambda x, z: ttl.math.gelu(x), fp32_dest_acc_en=True), (a, b), out=ttnn.float32)
     _, tensor = tensor_of(found)
@@ -208,7 +208,7 @@ def test_a_routine_is_run_again_with_its_exact_results():
 
 
 def test_what_a_cause_adds_is_what_is_gone_without_it():
-    """A 16-bit DST cuts the sum. With an fp32 DST the packer rounds it, halves away from zero."""
+    """A 16-bit DST cuts the sum. With an fp32 DST, the packer rounds the sum, halves away from zero."""
     a, b = inputs()
     found, result = explain(operation(lambda x, z: x + z), (a, b))
     _, tensor = tensor_of(found)
@@ -223,7 +223,7 @@ def test_what_a_cause_adds_is_what_is_gone_without_it():
 
 
 def test_errors_pass_through_blocks_and_copies():
-    """The first operation stores bfloat16, the second one doubles it: both lines have their error."""
+    """The first operation stores bfloat16, the second one doubles this value: errors are shown at both lines."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -259,7 +259,7 @@ def test_errors_pass_through_blocks_and_copies():
     _, tensor = tensor_of(op.numerics(a, y))
     error = np.abs(np.asarray(ttnn.to_numpy(y)).astype(np.float64) - 2 * np.sqrt(array.astype(np.float64)))
     assert tensor["mean"]["absolute"] == pytest.approx(error.mean(), rel=1e-9)
-    (line,) = tensor["lines"]  # doubling is exact
+    (line,) = tensor["lines"]  # one line only, because doubling is exact
     assert line["removed"] == 1
     ttnn.close_device(device)
 

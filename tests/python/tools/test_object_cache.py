@@ -1,4 +1,4 @@
-"""The cache of compiled code: other processes use it, and nothing else changes."""
+"""The cache of compiled code: other processes use its entries, and results stay the same."""
 
 import concurrent.futures
 import os
@@ -82,7 +82,7 @@ def test_faults_name_the_same_lines(tmp_path):
     assert [process.returncode for process in runs] == [RUNTIME_FAULT] * 2
     assert runs[0].stderr == runs[1].stderr
     assert "fault.py:12:" in runs[0].stderr
-    # The same kernel, two lines further down, is another program.
+    # A kernel two lines further down is another program, because its errors name other lines.
     script.write_text("\n\n" + FAULT)
     assert "fault.py:14:" in run(script, f"--cache={tmp_path / 'cache'}").stderr
 
@@ -126,7 +126,7 @@ def test_a_folder_of_another_user_is_not_used(tmp_path):
     assert is_compiled(process) and process.returncode == SUCCESS
     assert process.stderr.count(NOT_USED.format(folder) + "it belongs to another user (number 1234)") == 1
     assert sorted(folder.iterdir()) == before
-    # The interpreter needs no code.
+    # The interpreter needs no compiled code, so it does not warn about the folder.
     assert "not used" not in run(EXAMPLE, "--engine=interp", XDG_CACHE_HOME=str(tmp_path)).stderr
 
 
@@ -138,7 +138,7 @@ def test_only_the_user_can_read_and_write_the_files(tmp_path):
 
 
 def test_exchanged_entries_are_compiled_again(tmp_path):
-    """Each entry is whole and has a right checksum, but not for its name."""
+    """Entries with exchanged names are whole and have right checksums, but not for their names."""
     first = run(EXAMPLE, f"--cache={tmp_path}", "--", "--hash")
     other = EXAMPLES / "softmax.py"
     run(other, f"--cache={tmp_path}")

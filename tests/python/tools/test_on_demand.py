@@ -53,7 +53,7 @@ func.func @main() {
 }
 """
 
-# Library: options of a run that needs it, and the other libraries on demand that this run needs.
+# {library: (options of a run that needs it, other libraries on demand that this run needs)}
 USES = {
     "ttjit-clang": (["kernel.py", "--engine=emitted"], ["ttjit-emission"]),
     "ttjit-device-kernels": (["kernel.py", "--numerics=device"], []),
@@ -65,7 +65,7 @@ USES = {
 
 @pytest.fixture
 def tree(tmp_path):
-    """A folder with files to run, whose folder lib has the libraries that a first build makes."""
+    """Makes a folder with files to run, and a folder lib with the libraries that the first build makes."""
     (tmp_path / "kernel.py").write_text(KERNEL)
     (tmp_path / "schedule.mlir").write_text(SCHEDULE)
     (tmp_path / "module.mlir").write_text(MODULE)
@@ -87,7 +87,7 @@ def add_builder(tree, action):
 
 
 def run_with(tree, library):
-    """Runs a program that needs the library. Other libraries that it needs are there."""
+    """Runs a program that needs the library; adds the other libraries that it needs to the folder lib."""
     arguments, others = USES[library]
     for other in others:
         if not (tree / "lib" / f"lib{other}.so").exists():
@@ -131,26 +131,26 @@ def test_other_runs_need_none_of_them(tree):
 
 
 def shared_symbols():
-    """The functions and variables that several libraries define, and the names of these libraries."""
+    """Returns {name: libraries} for functions and variables that several libraries define."""
     owners = collections.defaultdict(list)
     for library in ("ttjit-device", "ttjit-session", *USES):
         command = ["nm", "-D", "--defined-only", BUILD / "lib" / f"lib{library}.so"]
         listing = subprocess.run(command, capture_output=True, text=True, check=True)
         for line in listing.stdout.splitlines():
             _, kind, name = line.split(maxsplit=2)
-            if kind in "BDRT":  # not the weak ones, which the loader unites
+            if kind in "BDRT":  # weak symbols may be in several: the loader uses one of them
                 owners[name].append(library)
     assert len(owners) > 1000
     return {name: libraries for name, libraries in owners.items() if len(libraries) > 1}
 
 
 def test_every_function_is_in_one_library():
-    """A second copy of the device has variables of its own, such as the table of device numerics."""
+    """A library with its own copy of the device would have its own variables, such as the device numerics' table."""
     assert shared_symbols() == {}
 
 
 def test_device_numerics_after_a_module(tree):
-    """The library of modules, when it is loaded first, must not bring a device of its own."""
+    """The library for modules is loaded first. It must not contain a device of its own."""
     (tree / "both.py").write_text("import _ttl_load\n_ttl_load.load('_ttjit_models')\n" + KERNEL)
     process = subprocess.run([sys.executable, "both.py"], cwd=tree, capture_output=True, text=True,
                              env={**os.environ, "TTL_NUMERICS": "device", "PYTHONPATH": str(BUILD / "python")})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launches on several host threads end, print and call Python as launches on one do."""
+"""Launches on several host threads end, print and call Python functions as launches on one host thread do."""
 
 import signal
 import subprocess
@@ -89,7 +89,7 @@ ENDINGS = {
 
 
 def lines_of_nodes(text):
-    """The lines of each thread, in order."""
+    """Returns {thread: lines that it printed, in order}."""
     threads = {}
     for line in text.splitlines():
         thread, _, rest = line.partition(": ")
@@ -137,7 +137,7 @@ def test_ctrl_c_ends_all_host_threads(tmp_path, schedule):
     script.write_text(ENDLESS)
     process = subprocess.Popen([TTL_JIT, "run", script, "--engine=interp", schedule],
                                stderr=subprocess.PIPE, text=True, env=environment())
-    time.sleep(1.5)  # starting takes a part of it, ending by itself far longer
+    time.sleep(1.5)  # longer than the start takes, much shorter than the run
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)

@@ -1,4 +1,4 @@
-"""Every engine and every stage that the interpreter runs prints the same text."""
+"""Kernels print the same text on every engine and at every stage that the interpreter can run."""
 # feature: print
 
 import running

@@ -1,4 +1,4 @@
-"""The products of a block at once, by calls and interpreted: the same bits."""
+"""Products of matrices give the same bits as one call per block, as calls per tile, and interpreted."""
 
 import pytest
 from running import KERNELS, hashes, run

@@ -1,4 +1,4 @@
-"""Random nested loops that carry values, compared with numpy."""
+"""Random kernels with nested loops that carry values, compared with numpy."""
 # feature: Sums over a loop
 
 import pytest
@@ -12,7 +12,7 @@ def test_nested_loops_carry_what_python_says(engine):
 
 
 def test_values_of_nested_loops_stay_in_registers(tmp_path):
-    """Three loops and two values: no buffer is left that the compiler made."""
+    """Three nested loops carry two values. The compiler adds no buffers, or removes those that it added."""
     script = tmp_path / "nested.py"
     script.write_text("""\
 import numpy as np

@@ -1,4 +1,4 @@
-"""Nets of random pipes under schedules of all kinds."""
+"""Random pipe nets give right data under all kinds of schedules."""
 # feature: Pipes and nets
 
 import pytest

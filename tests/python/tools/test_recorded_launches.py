@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run_on_device.py repeats the launches of --emit and compares."""
+"""--emit records the launches; the emitted run_on_device.py repeats them and compares their results."""
 
 import json
 import pathlib
@@ -91,7 +91,7 @@ def test_several_launches(script, tmp_path, dtype, memory):
     assert process.stdout.count("pass: ") == 5
     launches = [json.loads(line) for line in (out / "launches.jsonl").read_text().splitlines()]
     files = [[sorted(entry.keys() & {"before", "after"}) for entry in each["tensors"]] for each in launches]
-    # What a launch wrote before is not written again.
+    # Values that an earlier launch has written are not saved again before a launch.
     assert files[:3] == [[["before"], ["after", "before"]], [[], ["after"]], [[], ["after"]]]
 
 

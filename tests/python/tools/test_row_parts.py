@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of parts of rows at any offset: the same bits on every engine, and in the emitted program, where
-they go through a buffer. feature: Slices of tensors; Kernels as TT-Metalium C++"""
+"""Copies of parts of rows at any offset give the same bits on every engine and in the emitted program, which
+copies through a buffer. feature: Slices of tensors; Kernels as TT-Metalium C++"""
 
 import json
 import pathlib
@@ -138,7 +138,7 @@ def test_each_thread_has_a_buffer_of_its_own(script, tmp_path):
     results(script, "jit", f"--emit={out}", dtype="float32", memory="DRAM_MEMORY_CONFIG")
     programs = {each["name"]: each for each in json.loads((out / "program.json").read_text())["programs"]}
     sizes = {each["name"]: each["total_size"] for each in programs["threads"]["buffers"]}
-    # 13 elements of 4 bytes, and up to 31 bytes before them
+    # 13 elements of 4 bytes, and up to 31 bytes before them for the alignment
     assert sizes["reader_rows"] == sizes["writer_rows"] == 96
     assert max(each["total_size"] for each in programs["long_rows"]["buffers"] if "rows" in each["name"]) == 4096
     reader = pathlib.Path(out / "threads_reader.cpp").read_text()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The emitted run_on_device.py runs unchanged under our ttnn, and every tensor has the bits of the
-JIT."""
+"""The emitted run_on_device.py also runs with ttl-jit's own ttnn. Every tensor gets the same bits as from
+the JIT."""
 
 import pytest
 from running import EXAMPLES, ROOT, SUCCESS, run

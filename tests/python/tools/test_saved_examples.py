@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernels of every example give the same bits after they were saved to a file and loaded."""
+"""The kernels of every example are saved to a file and loaded; the loaded kernels give the same bits."""
 
 import pytest
 from running import EXAMPLES, KERNELS, hashes, run

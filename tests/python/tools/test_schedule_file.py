@@ -1,4 +1,4 @@
-"""--schedule-file: what a schedule changes, what it may not, how it fails."""
+"""--schedule-file: what a schedule may change in a kernel, what it may not, and its errors."""
 
 import re
 
@@ -34,9 +34,9 @@ def matching(op, name="op"):
 
 @pytest.mark.parametrize("engine", ("jit", "interp"))
 def test_the_example_reads_ahead(engine):
-    """20 x 20 tiles on four nodes: ten reads per row and node, of which eight go in
-    groups of four (1 + 2 + 3 + 4 in flight at their issue) and two alone, and ten
-    writes, each alone."""
+    """20 x 20 tiles on four nodes: each node reads ten tiles per row. Eight reads go in groups of
+    four (1 + 2 + 3 + 4 reads are in flight when they are issued) and two go alone, as do the ten
+    writes."""
     plain = run(EXAMPLE, f"--engine={engine}", "--stats")
     ahead = run(EXAMPLE, f"--engine={engine}", "--stats", f"--schedule-file={SCHEDULE}")
     assert in_flight(plain) == (1, 1.0)

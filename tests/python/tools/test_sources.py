@@ -1,4 +1,4 @@
-"""Kernel functions whose source is no file, or a file that was edited."""
+"""Kernel functions whose source is in no file, or in a file that was edited after its import."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ def kernel(value="2.0", imports=""):
 
 
 def python(*arguments, **keywords):
-    """The finished process of this interpreter, with the packages on its path."""
+    """Runs this Python with ttl's packages on its path; returns the finished process."""
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""`import ttl` does not wait for MLIR and LLVM."""
+"""`import ttl` returns before MLIR and LLVM are loaded."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def output(code, **variables):
 
 
 def needed(path):
-    """The libraries that a file names, and those that they name within the build."""
+    """Returns the libraries that a file needs, with those that libraries of the build need in turn."""
     text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
     found = set(re.findall(r"\(NEEDED\).*\[(.+)\]", text))
     own = [BUILD / "lib" / name for name in found if (BUILD / "lib" / name).exists()]
@@ -59,8 +59,8 @@ def test_one_thread_loads_the_compiler():
     assert output(code, OPENBLAS_NUM_THREADS="1") == "True\n"
 
 
-# A library whose constructor holds the dynamic loader's lock until the program says "go on", and one
-# that loads it on a thread.
+# Two libraries. The constructor of the first holds the dynamic loader's lock until the program sets goOn; the
+# second one loads the first on a thread.
 SLOW = """
 #include <unistd.h>
 extern int isLoading, goOn;
@@ -173,7 +173,7 @@ except ImportError as error:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can hide a folder from a process")
 def test_the_first_use_names_the_package_of_a_missing_library():
-    """The folder of libMLIR is hidden from the process."""
+    """Hides the folder of libMLIR from the process, so that its first use fails."""
     hide = f"mount -t tmpfs none /usr/lib/llvm-22/lib && exec {PYTHON} -c \"$0\""
     process = subprocess.run(["unshare", "-m", "sh", "-c", hide, FIRST_USE], capture_output=True, text=True,
                              timeout=100, cwd="/",
@@ -229,7 +229,7 @@ def test_the_program_needs_no_compiler():
 def test_a_script_starts_without_the_compiler(tmp_path, words, arguments):
     process = program(tmp_path, *words)
     assert process.stdout == f"{['script.py', *arguments]}\n" and process.stderr == ""
-    # The library that reads options gives the script the same arguments.
+    # The C++ library that reads options must give the script the same arguments.
     process = program(tmp_path, *words, TTL_STRICT="1")
     assert process.stdout.startswith(f"{['script.py', *arguments]} lib")
 

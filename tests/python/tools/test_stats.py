@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The counts that --stats prints."""
+"""The numbers that --stats prints."""
 
 import json
 import re
@@ -49,7 +49,7 @@ def test_bytes_over_pipes_are_counted_apart(engine, tmp_path):
     process = run(script, f"--engine={engine}", "--stats")
     assert process.returncode == SUCCESS, process.stderr
     assert re.search(r"bytes moved: 4096 B read, 4096 B written in \d+ transfers", process.stderr)
-    # The tile, and a word that tells of its arrival.
+    # A tile has 4096 bytes. The other 4 bytes are a word that announces the tile.
     assert re.search(r"bytes between cores: 4100 B sent, 4096 B copied on arrival",
                      process.stderr), process.stderr
 

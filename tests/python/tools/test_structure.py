@@ -9,7 +9,7 @@ from structure import ROOT
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 LONGEST_FILE, LONGEST_FUNCTION = 600, 60
 
-# Shared libraries: the last ones are loaded when something needs them.
+# Shared libraries. The last three are loaded only when something needs them.
 SHARED = ("ttjit-session", "ttjit-device", "ttjit-emission", "ttjit-modules", "ttjit-schedule")
 
 # Programs (of ttl-jit its commands, and the library that it loads), the larger Python extensions, the loops of

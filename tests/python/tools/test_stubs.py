@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stubs that a wheel has: every public name, with the signature and the docstring that it has."""
+"""The stubs in a wheel have every public name, with its signature and its docstring."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from packages import stubs  # noqa: E402
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """{package: {name: node}} of the stubs."""
+    """Writes the stubs; returns {package: {name: syntax tree node}}."""
     folder = tmp_path_factory.mktemp("stubs")
     stubs.write(folder)
     assert (folder / "ttl" / "py.typed").exists() and (folder / "ttnn" / "py.typed").exists()

@@ -1,4 +1,4 @@
-"""tools/style.py: namespaces, header guards, rulers and comments of C++ files."""
+"""tools/style.py checks namespaces, header guards, rulers and comments of C++ files."""
 
 import collections
 import importlib.util
@@ -87,7 +87,7 @@ def test_comments_of_source_files_have_two_slashes(style):
 
 
 def test_modules_beside_tests_have_names_of_their_own():
-    """All tests run in one process, which imports a name once."""
+    """All tests run in one process, which can import only one module of a name."""
     files = [file for file in (ROOT / "tests" / "python").rglob("*.py") if file.name != "conftest.py"]
     names = collections.Counter(file.stem for file in files)
     assert not [file for file in files if names[file.stem] > 1]

@@ -1,4 +1,4 @@
-"""--tile-loops: DST sections as loops over elements, or as calls; the same bits either way."""
+"""--tile-loops=on makes DST sections loops over elements, off makes them calls; both give the same bits."""
 
 import pytest
 from running import EXAMPLES, KERNELS, SUCCESS, USAGE, hashes, run

@@ -100,7 +100,7 @@ def test_another_chip_has_another_time(script):
 
 
 def test_a_prediction_of_more_blocks_is_the_time_of_more_blocks(script):
-    """The replay with another capacity is what another run would give."""
+    """Events are replayed with more blocks. A real run with more blocks is at least as fast as the replay."""
     (one,), (two,) = figures(script(1)), figures(script(2))
     assert two["cycles"] < one["cycles"]
     changes = {each["change"]: each["cycles"] for each in one["what_if"]}

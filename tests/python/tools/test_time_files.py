@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of `ttl-jit time`: zones in the form of a card's profiler, and NoC traces."""
+"""Files that `ttl-jit time` reads and writes: zones in the format of a card's profiler, and NoC traces."""
 
 import json
 import subprocess
@@ -63,7 +63,7 @@ def test_the_estimate_beside_itself(script, tmp_path):
 
 
 def test_a_measured_zone(script, tmp_path):
-    """Other columns are skipped; zones of one side are named."""
+    """Other columns are ignored. Zones that only the card or only the estimate has are listed."""
     profile = tmp_path / "card.csv"
     profile.write_text(HEAD + COLUMNS + "".join(
         f"0,1,1,NCRISC,7,{time},{name},{kind}\n" for time, name, kind in (
@@ -175,7 +175,7 @@ def _event(**changes):
 
 
 def test_a_trace_without_ends(tmp_path):
-    """The time of barrier ends is not needed, and `dt` says when events happen, too."""
+    """Events need no times for the ends of barriers. An event's time may also be given by `dt`."""
     trace = tmp_path / "trace.json"
     end = _event(type="READ_BARRIER_END", dx=-1, dy=-1)
     del end["timestamp"]
@@ -189,7 +189,7 @@ def test_a_trace_without_ends(tmp_path):
 @pytest.mark.parametrize("late, back", [({"timestamp": 66}, {"timestamp": 1300}),
                                         ({"timestamp": None, "dt": -934}, {"timestamp": None, "dt": 1234})])
 def test_a_begin_that_is_written_late(tmp_path, late, back):
-    """A card writes the begin of a zone after the events that filled the profiler's first buffer."""
+    """A card writes the begin of a zone late: after the events that filled the profiler's first buffer."""
     marker = {"proc": "BRISC", "sx": 1, "sy": 1, "zone": "BRISC-KERNEL", "zone_phase": "begin", **late}
     ends = []
     for more in ([], [marker]):
@@ -261,7 +261,7 @@ def test_a_trace_that_is_not_there(arguments, message):
 
 
 def test_the_steps_of_the_documentation():
-    """Each step of the worked examples is faster, and the page shows what is printed."""
+    """Each step of the page's examples is faster than the one before, and the page quotes what is printed."""
     page = (ROOT / "docs" / "timing.md").read_text()
     for name in ("pages", "product", "functions"):
         times = []

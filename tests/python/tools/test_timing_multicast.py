@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matmul with which tools/bench timing compares s8: it multiplies, and its short form costs the same."""
+"""The matmul kernel of case s8 of tools/bench multiplies correctly. Its short form takes the same time."""
 
 import pathlib
 
@@ -86,8 +86,8 @@ def reading_again(a, b, y):
 
 
 def test_multicasts_of_tiles_beat_reading_again_as_measured(multicast):
-    """s15 of docs/timing.md: 5.7 times the peak rates with 85 FLOP per byte, and 1.5 times with 15. So multicasts took
-    0.67 of the time; peak rates alone say 0.18."""
+    """s15 of docs/timing.md: the time is 5.7 times what peak rates allow with 85 FLOP per byte, and 1.5 times with 15.
+    So multicasts take 0.67 of the time of reading again. By peak rates, it would be 0.18."""
     from benchmarks import timing_matmul
 
     plan = dict(bm=1, bn=1, bk=1, Np=8, Mp=8, K_BPN=8, M_BPN=1, N_BPN=1)

@@ -53,7 +53,7 @@ def test_adjacent_pages_are_one_transfer_on_every_engine(tmp_path):
     assert texts[0] == texts[1] == texts[2]
     copies = [element["args"] for element in json.loads(texts[0])
               if element["ph"] == "X" and element["cat"] == "copy"]
-    # Whole shards of six tiles, three tiles of a row or of a bank, tiles, four rows.
+    # The sizes of copies: shards of six tiles, three tiles of a row or of a bank, one tile, four rows.
     assert collections.Counter(copy["bytes"] for copy in copies) == {24576: 60, 12288: 92, 4096: 12, 1024: 8}
     [tiles] = {copy["at"] for copy in copies if copy["bytes"] == 4096}
     assert tiles == f"{script}:{line_of(script, 'ttl.copy(a[node, node % 2')}"

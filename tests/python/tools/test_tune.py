@@ -171,7 +171,7 @@ def test_results_without_a_finite_difference_are_explained(script):
 
 
 def test_results_that_were_there_before_are_not_computed(script):
-    """With WIDTH=3 the last of 16 rows is left out: y holds the results, and the script's test passes."""
+    """WIDTH=3 leaves out the last of 16 rows, but y already has the results, so that the script's test passes."""
     text = SCRIPT.replace("    scaled(x, y, 1)\n", "    y[:] = x * np.float32(FACTOR)\n    scaled(x, y, 1)\n")
     found = rows(tuned(script(text), "--param", "WIDTH=1,3,4", "--tolerance=1e-3"))
     assert found["3",]["skipped"] == "results"
@@ -373,7 +373,7 @@ def test_tune_in_python_finds_what_a_candidate_leaves_out(wrap):
 
 
 def test_tune_in_python_lets_a_kernel_read_its_output():
-    """Rows of zeros do not change: the launch runs again, and its other result counts for nothing."""
+    """Where x is 0, the kernel does not change y. tune() runs it again, to see that it writes these rows."""
     @ttl.operation(grid=(1, 1))
     def summed(x, y, count):
         for row in range(y.shape[0] // 32):

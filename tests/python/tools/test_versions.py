@@ -10,7 +10,7 @@ from running import COMPILE_ERROR, SCRIPT_FAILED, SUCCESS, USAGE, ttl_jit
 from test_time import COPY
 
 BEFORE = COPY.replace("COUNT", "2").replace("REST", "2")
-# Two more lines at the top, and a slower product in place of the sum.
+# Both have two more lines at the top. SINGLE has one block per buffer, AFTER a slower sum.
 SINGLE = "# a comment\n\n" + COPY.replace("COUNT", "1").replace("REST", "2")
 AFTER = "# a comment\n\n" + BEFORE.replace("x_block + x_block", "ttl.exp(x_block) * 0 + x_block + x_block")
 

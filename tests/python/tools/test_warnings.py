@@ -1,4 +1,4 @@
-"""The warnings of ttl-jit run: repeated ones, and filters of Python."""
+"""The warnings of ttl-jit run: each is printed once, and Python's warning filters apply."""
 # feature: Warnings
 
 import re

@@ -86,7 +86,7 @@ def test_each_grid_is_what_a_run_with_it_takes(script):
     for grid in ((4, 2), (1, 1)):
         assert changes(script(grid))[2]["cycles"] == tried[f"grid=({grid[0]},{grid[1]})"]
     assert found["advice"].startswith("use grid=(4,2): ")
-    # 8 of 8 tiles in each direction, and blocks of two.
+    # Grids of 8 in a direction are refused: each node would get one of 8 tiles, but blocks have two.
     assert {name for name in refused if "8" in name} == refused.keys()
 
 

@@ -28,7 +28,7 @@ def random_ends(chance, extents, is_multicast):
 
 
 def random_net(chance, extents):
-    """Returns pipes, and (source, receivers) of each. "apart": no node both sends and receives, so that a send
+    """Returns pipes, and (source, receivers) of each. "apart": nodes do not both send and receive, so a send
     may wait for its receive. "one each": one pipe ends at a node, so that data may be received in place."""
     nodes = list(itertools.product(*map(range, extents)))
     sources = chance.sample(nodes, chance.randint(1, len(nodes) // 2))

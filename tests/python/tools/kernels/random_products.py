@@ -25,7 +25,7 @@ def accumulated(y_blk, product, c_blk):
 
 
 def make(rows, inner, columns, blocks, way):
-    """Returns an operation y = c + a @ b over `blocks` blocks of a and b, or y = a @ b; `way` stores the result."""
+    """Returns an operation: y = c + a @ b over `blocks` blocks of a and b, or y = a @ b. `way` stores y."""
 
     @ttl.operation(grid=(1, 1))
     def operation(a, b, c, y):

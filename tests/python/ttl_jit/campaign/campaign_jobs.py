@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of the campaigns of test_campaign.py."""
+"""Jobs that the campaigns of test_campaign.py run."""
 
 import os
 import time
@@ -16,7 +16,7 @@ def square(number):
 
 
 def noted(arguments):
-    """Adds a letter to a file, so that a test can count the calls."""
+    """Appends a letter to a file, so that a test can count the calls."""
     file, number = arguments
     with open(f"{file}{number}", "a") as stream:
         stream.write("x")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Campaigns: on this machine and on a Dask cluster, with crashes, and resumed."""
+"""Campaigns (many jobs in several processes) on this machine and on a Dask cluster, with crashes and resumed."""
 
 import argparse
 import contextlib
@@ -54,10 +54,10 @@ def test_batches_of_a_list_are_smaller_at_the_end():
 
 
 def children():
-    """The processes that this one has started and not waited for; other tests may have left some."""
+    """Returns the children of this process that still exist; other tests may have left some."""
     found = set()
     for task in pathlib.Path("/proc/self/task").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # a thread of another campaign has ended meanwhile
+        with contextlib.suppress(FileNotFoundError):  # a thread of another campaign may have ended
             found.update(map(int, (task / "children").read_text().split()))
     return found
 
@@ -87,7 +87,7 @@ def test_a_resumed_campaign_runs_the_missing_jobs(tmp_path):
     path = tmp_path / "journal"
     assert noted(tmp_path, _journal.Journal(path, ["facts"]), [1, 3]) == [1, 3]
     with open(path, "ab") as stream:
-        stream.write(b'["job 2", 2')  # a line of which only a part was written
+        stream.write(b'["job 2", 2')  # the process was killed while it wrote this line
     assert noted(tmp_path, _journal.Journal(path, ["facts"]), range(5)) == [0, 1, 2, 3, 4]
     assert noted(tmp_path, _journal.Journal(path, ["facts"]), range(5)) == [0, 1, 2, 3, 4]
     assert all((tmp_path / f"call{number}").read_text() == "x" for number in range(5))
@@ -114,7 +114,7 @@ def test_a_journal_of_something_else_is_refused_and_kept(tmp_path):
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory):
-    """The address of a Dask scheduler with one worker."""
+    """Starts a Dask scheduler with one worker; returns its address."""
     pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("dask")
     file = folder / "scheduler.json"
@@ -171,7 +171,7 @@ def test_the_commands_use_the_cluster(scheduler, tmp_path):
 
     script = tmp_path / "script.py"
     text = (FOLDER.parents[1] / "tools" / "test_tune.py").read_text().split("'''")[1]
-    # ttl-diff needs the same numbers in each run.
+    # ttl-diff compares runs, so the script must use the same numbers in each run.
     script.write_text(text.replace("np.random.rand(32 * ROWS, 32)", "np.full((32 * ROWS, 32), 0.5)"))
     tune = [TTL_JIT, "tune", script, "--param", "WIDTH=1,2", "--json"]
     here = subprocess.run(tune, capture_output=True, text=True, timeout=300)

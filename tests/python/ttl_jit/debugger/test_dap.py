@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ttl-jit dap` with a scripted client."""
+"""`ttl-jit dap`, the debug adapter, with a client that sends the messages of an editor."""
 
 import json
 import os
@@ -21,13 +21,13 @@ BROKEN = CALLS.replace("range(4)", "range(4 // (y.shape[0] // 32))").replace(
 
 
 class Client:
-    """An editor."""
+    """Plays the editor: starts the adapter, sends requests, and reads responses and events."""
 
     def __init__(self, *, port=False):
         command = [TTL_JIT, "dap", *(["--port=0"] if port else [])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env=environment())
-        self.timer = threading.Timer(60, self.process.kill)  # then reading ends
+        self.timer = threading.Timer(60, self.process.kill)  # a hung adapter is killed, so that reading ends
         self.timer.daemon = True
         self.timer.start()
         self.reader, self.writer = self.process.stdout, self.process.stdin
@@ -63,7 +63,7 @@ class Client:
         return message["body"] if success else message["message"]
 
     def wait(self, name):
-        """The body of the next event of this name."""
+        """Returns the body of the next event of this name; waits for it if none has come."""
         while True:
             for i, event in enumerate(self.events):
                 if event["event"] == name:
@@ -74,7 +74,7 @@ class Client:
                 self.events.append(message)
 
     def begin(self, *lines, program=EXAMPLE, **launch):
-        """Launches the example with breakpoints at these lines."""
+        """Launches the example with breakpoints at the lines with these numbers."""
         capabilities = self.ask("initialize", adapterID="ttl")
         assert capabilities["supportsStepBack"] and capabilities["supportsDataBreakpoints"]
         launch = {"options": ["--grid=1,2"], "args": ["--size", "64"], **launch}
@@ -90,7 +90,7 @@ class Client:
         return self.ask("stackTrace", threadId=thread)["stackFrames"][0]
 
     def scope(self, frame, name):
-        """The variables of a scope by name, and the scope's number."""
+        """Returns the variables of a scope as {name: variable}, and the scope's number."""
         number = next(each["variablesReference"] for each in self.ask("scopes", frameId=frame["id"])["scopes"]
                       if each["name"] == name)
         return {each["name"]: each for each in self.ask("variables", variablesReference=number)["variables"]}, number
@@ -132,7 +132,7 @@ def test_without_an_estimate_there_is_no_scope_of_time(client):
 
 def test_break_inspect_change_step_back_and_continue(client):
     points = client.begin(42)
-    # No kernel is known before the script runs one.
+    # The adapter knows no kernel before the script runs one, so it cannot verify breakpoints.
     assert [(each["verified"], each["line"]) for each in points] == [(False, 42)]
     moved = client.wait("breakpoint")
     assert moved["reason"] == "changed"
@@ -428,11 +428,11 @@ def test_compile_time_values_and_tensors(tmp_path):
     assert client.end() == 0
 
 
-# ===--- Editors that do odd things -------------------------------------------=== #
+# ===--- Wrong messages, and sessions that end early --------------------------=== #
 
 
 def exchange(data, timeout=30):
-    """Sends bytes and closes the stream. Returns the exit status and the messages that come back."""
+    """Sends bytes to the adapter and closes the stream. Returns its exit status, and its messages."""
     process = subprocess.run([TTL_JIT, "dap"], input=data, capture_output=True, timeout=timeout, env=environment(),
                              check=False)
     assert b"Traceback" not in process.stderr and b"Exception" not in process.stderr, process.stderr
@@ -495,7 +495,7 @@ def test_streams_without_sense_end_the_session(data):
 
 
 def test_the_session_ends_with_its_editor(tmp_path):
-    """Also while the script or a kernel runs."""
+    """The adapter ends, also while the script or a kernel runs."""
     program = tmp_path / "sleep.py"
     program.write_text("import time\nprint('begins', flush=True)\ntime.sleep(1000)\n")
     spin = tmp_path / "spin.py"
@@ -511,7 +511,7 @@ def test_the_session_ends_with_its_editor(tmp_path):
 
 
 def test_the_session_ends_with_the_process_that_started_it(tmp_path):
-    """The pipes stay open in another process."""
+    """The adapter ends, although another process keeps its input pipe open."""
     os.mkfifo(tmp_path / "in")
     parent = subprocess.Popen(["/bin/sh", "-c", f"'{TTL_JIT}' dap < '{tmp_path}/in' & echo $!; read line"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())

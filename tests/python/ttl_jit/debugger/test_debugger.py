@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of `ttl-jit debug` with piped input."""
+"""`ttl-jit debug` executes commands that come through a pipe."""
 
 import re
 import signal
@@ -51,7 +51,7 @@ print("result", ttnn.to_numpy(y)[0, 0])
 
 
 def debug(commands, *arguments, status=0):
-    """The output of a session, line by line."""
+    """Runs a debug session with these commands; returns the lines of its output."""
     result = subprocess.run([TTL_JIT, "debug", *map(str, arguments or ADD)], input="\n".join(commands) + "\n",
                             capture_output=True, text=True, timeout=120, env=environment(), check=False)
     assert (result.returncode, result.stderr) == (status, "")
@@ -278,7 +278,7 @@ def test_time_shows_how_far_the_threads_are_on_a_card():
     report = subprocess.run([TTL_JIT, "time", EXAMPLE, "--grid=1,2", "--", "--size", "64"], capture_output=True,
                             text=True, env=environment(), check=True).stdout
     ends = {name: int(cycle) for name, cycle in re.findall(r"^  (\w+) \(0, 0\) +ends at +(\d+)", report, re.MULTILINE)}
-    # These threads have done all that they do; the writer has not ended yet.
+    # At this point all threads but the writer have done all their work.
     assert {name: cycle for name, cycle in late if name != "writer"} == {
         name: cycle for name, cycle in ends.items() if name != "writer"}
     assert 0 < ends["writer"] - dict(late)["writer"] < 10
@@ -292,7 +292,7 @@ def test_time_needs_a_run_that_estimates_it():
 
 
 def walk_throughs():
-    """The sessions on the page, as lines."""
+    """Returns the sessions on the page docs/debugging.md, each as a list of lines."""
     page = (ROOT / "docs" / "debugging.md").read_text()
     return [part[:part.index("```")].splitlines() for part in page.split("```\n$ ttl-jit debug ")[1:]]
 

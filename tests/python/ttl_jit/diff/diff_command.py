@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs ttl-diff for tests."""
+"""Runs the program ttl-diff for tests."""
 
 import os
 import pathlib

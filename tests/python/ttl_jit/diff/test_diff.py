@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-diff: random programs give the same bits in all runs, and what was found before stays mended."""
+"""ttl-diff: random programs give the same bits in all runs, and programs that once differed still agree."""
 
 import ast
 import json
@@ -11,12 +11,12 @@ import pytest
 from diff_command import DIFFERENT, ROOT, SAME, TTL_DIFF, USAGE, outcome, ttl_diff
 
 FOUND = sorted((ROOT / "tests" / "diff" / "found").glob("*.py"))
-# Both engines, and the JIT in two more orders and without its loops.
+# Runs: both engines, and the JIT with two more schedules and with --tile-loops=off.
 QUICK = ["--schedules=fair", "--dma=", "--switches=tile-loops",
          "--options=--engine=jit --schedule=random --seed=1",
          "--options=--engine=jit --schedule=parallel(2)"]
 
-# The JIT with all optimisations, without each of them, and without any.
+# Runs: the JIT with all optimisations, without each of them, and without any.
 SWITCHES = ["--engines=jit", "--schedules=fair", "--dma=",
             "--options=--engine=jit --tile-loops=off --block-transfers=off --aliases=off "
             "--share-arrays=off --opt-level=0 --host-cpu=x86-64-v2"]
@@ -43,7 +43,7 @@ def copy(y):
 
 copy(np.zeros((32, 32), np.float32))
 """
-# The value depends on the options of the run, as the result of a wrong compiler does.
+# This program's value depends on the options of the run, as it would with a wrong compiler.
 BY_SCHEDULE = CROSSED.replace("import ttl\n", "import ttl\nfrom ttnn import settings\n").format(
     value="len(str(settings.block.get()))"
 )
@@ -90,7 +90,7 @@ def test_random_programs_use_all_functions_and_many_pairs():
     assert len(coverage.pairs) > len(pairs()) / 5
 
 
-# Written as operators, as leaves, or as part of another function.
+# The generator writes these as operators, as leaves of expressions, or as parts of other functions.
 OTHERWISE = {
     "add", "sub", "mul", "div", "matmul", "fill", "zeros", "ones", "squeeze", "bcast", "rowmax", "rowsum",
     "subview", "unsafe",
@@ -166,7 +166,7 @@ def test_errors_that_are_the_same_in_all_runs_are_no_difference(tmp_path):
 
 
 def test_programs_that_emission_refuses_are_counted(tmp_path):
-    """Most random programs can be emitted, and have the results of the JIT then."""
+    """Most random programs can be emitted; these must have the JIT's results."""
     process = ttl_diff("--generate=60", "--seed=11", "--engines=jit,emitted", "--schedules=fair,random:1",
                        "--dma=eager", "--stages=ttkernel", "--switches=tile-loops", "--json", tmp_path / "result.json",
                        "--found", tmp_path / "found")

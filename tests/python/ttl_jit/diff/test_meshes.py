@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-diff --meshes: random programs for several chips, and results that may depend on the order of threads."""
+"""ttl-diff --meshes: random programs for several devices, and results that depend on the order of threads."""
 
 import json
 
@@ -89,7 +89,7 @@ def test_random_programs_give_the_same_bits_in_all_orders(programs, texts, tmp_p
 
 
 def test_programs_that_depend_on_the_order_are_classified(programs, texts, tmp_path):
-    """The results of some differ in these orders, and none of those is without a reason."""
+    """Results of some programs differ in these orders; each of these programs has a known reason."""
     files = []
     for number in [number for number, program in enumerate(programs) if not program.is_ordered][:12]:
         files.append(tmp_path / f"program{number}.py")
@@ -119,7 +119,7 @@ def test_meshes_need_random_programs():
 # Runs of one program
 # ===--------------------------------------------------------------------------=== #
 
-# `value` is what device 2 computes, `text` what it prints.
+# `value` is computed on device 2, `text` is printed there.
 SCRIPT = """\
 import numpy as np
 import ttl
@@ -158,7 +158,7 @@ def compared(tmp_path, ways=TWO, value="1.0", text="0"):
 
 @pytest.fixture
 def classified(monkeypatch):
-    """Says why results depend on the order, once for the launches of each run."""
+    """Sets the reasons that launches give for results that depend on the order, once per run."""
     def set_reasons(*reasons):
         known = []
         monkeypatch.setattr(_ttjit, "take_order_reasons", lambda: known.pop() if known else [])
@@ -179,7 +179,7 @@ def test_a_program_may_leave_its_mesh_open(tmp_path):
 
 
 def test_operations_can_be_called_after_a_comparison(tmp_path):
-    """A recorded call is put back as the class had it: what binds an operation to the function."""
+    """While launches are recorded, Operation.__call__ is replaced. It must be restored as the class had it."""
     compared(tmp_path)
     scope = {"__name__": "kernels", "__file__": str(tmp_path / "script.py")}
     text = SCRIPT.format(value="1.0", text="0").partition("mesh =")[0]
@@ -207,7 +207,7 @@ def test_results_that_depend_on_the_order_as_classified_are_no_finding(tmp_path,
     classified("'ttl.wait_any' takes what comes first", "another reason")
     report = compared(tmp_path, value="dma")
     assert report["finding"] is None and report["depends"] == "'ttl.wait_any' takes what comes first"
-    assert compared(tmp_path)["depends"] == ""  # the results are the same all the same
+    assert compared(tmp_path)["depends"] == ""  # equal results count as equal, whatever the reason says
 
 
 def test_a_wrong_classification_is_a_finding(tmp_path, classified):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-diff finds planted mistakes and makes their programs small."""
+"""A pass plugin plants mistakes in the compiler. ttl-diff finds them and reduces the programs that show them."""
 
 import ast
 
@@ -14,7 +14,7 @@ def options_of(mistake, engine):
 
 
 def search(options, folder, *more):
-    """Looks for a program whose results are others with the mistake. Returns the process."""
+    """Looks for a program whose results change with the mistake; returns the finished process."""
     process = ttl_diff("--generate", 200, "--engines=interp", "--schedules=fair", "--dma=",
                        "--stages=ttkernel", f"--options={options}", "--most-found", 1, "--found",
                        folder, *more, TTL_PASS_PLUGIN=str(PLUGIN))
@@ -27,12 +27,12 @@ def test_a_planted_mistake_is_found(mistake, tmp_path):
     assert len(list(tmp_path.glob("*.py"))) == 1
 
 
-# Making a program small takes a minute.
+# Reducing a program takes a minute.
 @pytest.mark.parametrize("mistake, engine", [
     ("swap-operands", "jit"), ("drop-fills", "jit"), ("stale-init", "emitted")])
 def test_a_planted_mistake_is_found_and_made_small(mistake, engine, tmp_path):
     options = options_of(mistake, engine)
-    # With one worker, the program that is found does not depend on the time that others take.
+    # With one worker, it does not depend on times which program is found first.
     search(options, tmp_path, "--workers", 1)
     (file,) = tmp_path.glob("*.py")
     comments = [line for line in file.read_text().splitlines() if line.startswith("# ttl-diff ")]
@@ -41,13 +41,13 @@ def test_a_planted_mistake_is_found_and_made_small(mistake, engine, tmp_path):
     assert kernel_lines(file) <= 15, file.read_text()
     replayed = ttl_diff("replay", file, TTL_PASS_PLUGIN=str(PLUGIN))
     assert replayed.returncode == DIFFERENT, outcome(replayed)[1]
-    # The text tells the lines of the small program.
+    # The message names lines of the reduced program.
     first_line = replayed.stdout.splitlines()[0].removeprefix(f"{file}: ")
     assert comments[2] == f"# ttl-diff found: {first_line}"
 
 
 def kernel_lines(file):
-    """Returns the number of lines of the kernels of a file."""
+    """Returns how many lines the kernels in a file have."""
     kernels = [node for node in ast.parse(file.read_text()).body
                if isinstance(node, ast.FunctionDef) and node.decorator_list]
     return sum(len(line.strip()) > 0 for kernel in kernels for line in ast.unparse(kernel).splitlines())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Tab completes in commands of the REPL: commands, options and their values, from the tables."""
+"""Tab completes commands of the REPL, their options and the options' values."""
 
 import types
 

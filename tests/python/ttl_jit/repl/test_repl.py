@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interactive session with piped input."""
+"""The interactive session (REPL), which reads its input from a pipe."""
 
 import re
 import signal
@@ -20,7 +20,7 @@ scale(a, y, 2.0)
 
 
 def session(text, cwd=ROOT, status=0, **variables):
-    """The output of a session, after that of START."""
+    """Runs a session with this input; returns the finished process."""
     result = subprocess.run([TTL_JIT], input=text, capture_output=True, text=True, timeout=120, cwd=cwd,
                             env=environment(**variables), check=False)
     assert result.returncode == status, result.stderr
@@ -390,7 +390,7 @@ def test_the_input_may_end_while_a_kernel_is_stopped():
 
 
 def test_the_floating_point_environment_of_the_program():
-    """A session keeps the environment that its statements set, and kernels do not see it."""
+    """A session keeps the floating-point environment that its statements set. Kernels do not use it."""
     folder = ROOT / "tests" / "python" / "frontend"
     result = session(f"""\
 import sys

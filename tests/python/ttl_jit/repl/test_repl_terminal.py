@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interactive session in a pseudo-terminal: editing, completion, history, Ctrl-C."""
+"""The interactive session (REPL) in a pseudo-terminal: editing, completion, history, Ctrl-C."""
 
 import os
 import pty
@@ -12,12 +12,12 @@ import pytest
 from running import ROOT, TTL_JIT, environment
 
 PROMPT = "ttl>"
-QUERY = b"\x1b[6n"  # the program asks where the cursor is
+QUERY = b"\x1b[6n"  # with this sequence, the program asks where the cursor is
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """A session in a terminal of its own."""
+    """A session in a pseudo-terminal."""
 
     def __init__(self, folder, **variables):
         state = {"TERM": "xterm", "XDG_STATE_HOME": os.fspath(folder), **variables}
@@ -29,7 +29,7 @@ class Terminal:
         os.write(self.fd, text.encode())
 
     def read_until(self, pattern, seconds=30):
-        """Returns the text up to the first place at which the pattern matches."""
+        """Returns the text up to the first match of the pattern; raises an AssertionError after some seconds."""
         found, end = "", time.monotonic() + seconds
         while time.monotonic() < end:
             if select.select([self.fd], [], [], 0.1)[0]:
@@ -86,8 +86,8 @@ def test_lines_of_a_block_are_indented(terminal):
 
 
 def completed(typed, rest):
-    """A pattern for a completed word. The editor may draw the word anew, or, after it has drawn
-    the typed part, move back over some of it and write only what follows.
+    """Returns a pattern for a completed word. The editor may draw the whole word again. Or it moves back
+    over some of the typed part and draws only what follows.
     """
     starts = [re.escape((typed + rest)[at:]) for at in range(len(typed) + 1)]
     return f"(?s){re.escape(typed)}.*?(?:{'|'.join(starts)})|{re.escape(typed + rest)}"
@@ -116,7 +116,7 @@ def test_history(tmp_path):
     os.close(first.fd)
     second = Terminal(tmp_path)
     second.read_until(PROMPT)
-    second.send("\x1b[A\x1b[A")  # before :quit
+    second.send("\x1b[A\x1b[A")  # two lines up: before :quit
     second.read_until(r"'bered'")
     second.enter("", "remembered")
     assert second.end() == 0

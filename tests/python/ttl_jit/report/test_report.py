@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttl-jit report: text, JSON, and the page, which a browser opens."""
+"""ttl-jit report: its text, its JSON, and its HTML page in a browser."""
 
 import json
 import re
@@ -14,7 +14,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Traces of three examples, in both forms."""
+    """Makes a folder with traces of three examples, one of them compressed."""
     folder = tmp_path_factory.mktemp("report")
     for name, file in (("matmul_multicore", "multicore.json.zst"), ("matmul_multicast", "multicast.json"),
                        ("ring_all_reduce", "ring.json")):
@@ -39,7 +39,7 @@ def test_the_text_says_who_waits_for_whom(folder):
 
 def test_copies_of_receives_and_sends_are_told_from_those_of_tensors(folder):
     text = report(folder / "multicast.json")
-    assert "the copies of its receives" not in text  # the data land in the blocks
+    assert "the copies of its receives" not in text  # received data land in the blocks, without a copy
     assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its "
                      r"block, 8192 "
                      r"bytes, has left\.", text)
@@ -144,7 +144,7 @@ def test_a_browser_draws_the_page(folder, tmp_path, file):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 def test_a_compute_thread_in_cycles_is_one_box_of_the_graph(tmp_path):
-    """Its rows in the timeline are three."""
+    """The thread has three rows in the timeline."""
     trace, page = tmp_path / "cycles.json", tmp_path / "page.html"
     process = ttl_jit("run", EXAMPLES / "eltwise_add.py", f"--trace={trace}", "--trace-time=cycles")
     assert process.returncode == SUCCESS, process.stderr
@@ -157,7 +157,7 @@ def test_a_compute_thread_in_cycles_is_one_box_of_the_graph(tmp_path):
 
 
 def assert_arrows_are_apart(document):
-    """Each edge of the graph has one arrow, and no two edges begin or end at one point."""
+    """Each edge of the graph has one arrow, and no two edges begin or end at the same point."""
     edges = re.findall(r'<path d="M([-\d.]+,[-\d.]+) [^"]* ([-\d.]+,[-\d.]+)"[^>]* '
                        r'marker-(?:start|end)="url\(#arrow\)"', document)
     ends = [point for edge in edges for point in edge]
@@ -202,7 +202,7 @@ double(np.random.default_rng(0).standard_normal((32, 32), np.float32), np.zeros(
 
 @pytest.fixture(scope="module")
 def explained(folder):
-    """A trace and the explanation of the same launches."""
+    """Makes a trace and a file of ttl-jit numerics, both of the same launches."""
     script = folder / "double.py"
     script.write_text(DOUBLE)
     process = ttl_jit("run", script, "--numerics=device", f"--trace={folder / 'double.json'}")
