@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public name of ttnn has a docstring. A function's says which errors it raises and has an example that runs."""
+"""Every public name of ttnn has a docstring. Those of functions name errors, and have an example that runs."""
 
 import inspect
 import re

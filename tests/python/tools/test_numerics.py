@@ -165,7 +165,7 @@ def launched(op, arrays, shape, dtype=ttnn.bfloat16, **options):
 
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 def test_the_figures_of_a_setting_are_those_of_a_launch_with_it(engine):
-    """To explain a setting, the kernel runs again with it. This run gives the bits of a kernel compiled with it."""
+    """The kernel runs a second time, with the setting: bits are those of a kernel compiled with the setting."""
     a, b = inputs((32, 256))
     op = lambda **options: operation(lambda x, z: ttl.math.reduce_sum(x * z, dims=[1]), **options)
     found, result = explain(op(fp32_dest_acc_en=False), (a, b), shape=(32, 32), engine=engine)
@@ -182,7 +182,7 @@ def test_the_figures_of_a_setting_are_those_of_a_launch_with_it(engine):
 
 
 def test_second_runs_begin_with_the_first_ones_tensors():
-    """The kernel writes into a tensor that it reads, so the second run must start from the first one's values."""
+    """The kernel overwrites one of its inputs, so the second run must start with the first run's values."""
     a, b = inputs((32, 32))
     op = operation(lambda x, z: ttl.math.exp(x) + z)
     results = []
@@ -223,7 +223,7 @@ def test_what_a_cause_adds_is_what_is_gone_without_it():
 
 
 def test_errors_pass_through_blocks_and_copies():
-    """The first operation stores bfloat16, the second one doubles this value: errors are shown at both lines."""
+    """The first operation stores bfloat16, the second one doubles the value: both lines have their error."""
 
     @ttl.operation(grid=(1, 1))
     def op(a, y):

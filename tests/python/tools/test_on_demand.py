@@ -1,4 +1,4 @@
-"""Libraries that few runs need are loaded, and in a build tree built, when something needs them."""
+"""Libraries that few runs need are loaded when needed; in a build tree, they are also built only then."""
 
 import collections
 import os
@@ -145,7 +145,7 @@ def shared_symbols():
 
 
 def test_every_function_is_in_one_library():
-    """A library with its own copy of the device would have its own variables, such as the device numerics' table."""
+    """A second copy of the device in a library would have its own variables, such as the table of numerics."""
     assert shared_symbols() == {}
 
 

@@ -51,7 +51,7 @@ def orders(tmp_path, text, *options):
 
 
 def orders_of(file, tmp_path, *options):
-    """Returns the lines of --stats about the order of threads, and the JSON's reasons, for the first kernel."""
+    """Returns the lines of --stats about the order of threads, and the JSON's reasons, of one kernel."""
     process = run(file, "--stats", *options)
     assert process.returncode == SUCCESS, process.stderr
     found = re.search(r"^  (order: .*)\n((?:    .*\n)*)", process.stderr, re.MULTILINE)

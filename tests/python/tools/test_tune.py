@@ -171,7 +171,7 @@ def test_results_without_a_finite_difference_are_explained(script):
 
 
 def test_results_that_were_there_before_are_not_computed(script):
-    """WIDTH=3 leaves out the last of 16 rows, but y already has the results, so that the script's test passes."""
+    """WIDTH=3 leaves out the last of 16 rows, but y already has the results: the script's test passes."""
     text = SCRIPT.replace("    scaled(x, y, 1)\n", "    y[:] = x * np.float32(FACTOR)\n    scaled(x, y, 1)\n")
     found = rows(tuned(script(text), "--param", "WIDTH=1,3,4", "--tolerance=1e-3"))
     assert found["3",]["skipped"] == "results"

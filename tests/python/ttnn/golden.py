@@ -1,8 +1,8 @@
 """Compares tensors with exact results.
 
-A result is computed in double precision and rounded to float32, then to the type of the
-tensor. So it differs from the exact value by at most half a unit in the last place (ulp) for
-each rounding; the tests allow one ulp of the tensor's type.
+ttnn computes a result in double precision, rounds it to float32, and then to the tensor's type.
+Each rounding changes it by at most half a unit in the last place (ulp), so the tests allow a
+difference of one ulp of the tensor's type.
 """
 
 import numpy as np
@@ -14,13 +14,13 @@ DTYPES = list(EPSILON)
 
 
 def tensor_of(values, dtype=ttnn.float32, **options):
-    """A tensor of the values, and what it holds as float64."""
+    """Returns a tensor of the values, and the values that it stores as a float64 array."""
     tensor = ttnn.from_numpy(np.asarray(values, np.float32), dtype=dtype, **options)
     return tensor, tensor.to_numpy().astype(np.float64)
 
 
 def assert_rounded(result, exact):
-    """The tensor holds the exact values, rounded."""
+    """Checks that the tensor has the exact values, rounded to its type."""
     exact = np.asarray(exact, np.float64)
     found = result.to_numpy().astype(np.float64)
     assert found.shape == exact.shape == tuple(result.shape)

@@ -39,14 +39,14 @@ HEADERS = {"data_movement": "tensor/tensor_accessor.h", "compute": "compute/comp
 
 
 def listed(table):
-    """Returns {name: call} of the lines of a table."""
+    """Returns {name: call} for the lines of a table in tests/metalium_api."""
     lines = (ROOT / "tests" / "metalium_api" / f"{table}.txt").read_text().splitlines()
     pairs = [[part.strip() for part in line.split("|", 1)] for line in lines if line[0] != "#"]
     return {name: f"{name}_init(), {name}(0)" if call == "*" else call for name, call in pairs}
 
 
 def of_tile_functions():
-    """Returns {name: call} of the functions of hw/facts/TileOps.def."""
+    """Returns {name: call} for the functions of hw/facts/TileOps.def."""
     text = (ROOT / "hw" / "facts" / "TileOps.def").read_text()
     functions = set(re.findall(r"^TILE_FUNCTION\((\w+),", text, re.MULTILINE))
     calls = {}
@@ -60,8 +60,8 @@ def of_tile_functions():
 
 
 def rows(table):
-    """Returns {name: call} of the functions of an API, and "-" for those of the vector unit that the
-    host does not have."""
+    """Returns {name: call} for the functions of an API. The call is "-" for functions of the vector unit
+    that the host does not have."""
     if table != "compute":
         return listed(table)
     known, of_tiles = listed(table), of_tile_functions()
@@ -69,8 +69,8 @@ def rows(table):
 
 
 def left_out():
-    """The functions that the host does not have: those that docs/metalium.md lists, and those of the
-    vector unit without a row."""
+    """Returns the functions that the host does not have: those that docs/metalium.md lists, and those of
+    the vector unit that are not in TileOps.def."""
     text = (ROOT / "docs" / "metalium.md").read_text()
     section = text.split("### Functions that the host does not have\n")[1].split("\n### ")[0]
     named = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
@@ -105,7 +105,7 @@ def test_listed_functions_are_not_there():
     texts = [path.read_text() for path in headers.rglob("*") if path.is_file() and path != LEFT_OUT]
     texts.append((ROOT / "hw" / "facts" / "TileOps.def").read_text())
     called = set(re.findall(r"(\w+)[,(<{]", re.sub(r"//.*", "", "".join(texts))))
-    assert not (left_out() - {"pages"}) & called  # `pages` is also a parameter
+    assert not (left_out() - {"pages"}) & called  # `pages` is also the name of a parameter
 
 
 def test_listed_functions_are_functions_of_the_api():
@@ -114,7 +114,7 @@ def test_listed_functions_are_functions_of_the_api():
 
 
 def refused():
-    """{name: why} of the functions that the host's headers refuse by name."""
+    """Returns {name: reason} for the functions that the host's headers refuse by name."""
     text = LEFT_OUT.read_text().split("//===--- Data movement")[1]
     strings = {name: "".join(re.findall(r'"([^"]*)"', parts))
                for name, parts in re.findall(r'#define (TTJIT_\w+)((?:[\s\\]+"[^"]*")+)', text)}
@@ -129,7 +129,7 @@ def refused():
     return functions
 
 
-# Members of classes, and classes: Clang says that the class has no such member.
+# Classes, and members of classes: for these, Clang's own message says that there is no such member.
 MEMBERS = {"get_bank_and_offset", "is_local_page", "is_local_shard", "is_local_addr", "is_local_bank", "dspec", "pages",
            "shard_pages", "get_shard_noc_addr", "rt_args", "DataflowBuffer"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.set_backend(): functions of ttnn as kernels, compared with the golden functions."""
+"""ttnn.set_backend("compiled") runs functions of ttnn as kernels. Results must be those of golden functions."""
 
 import pathlib
 import sys
@@ -17,7 +17,7 @@ from running import SUCCESS, ttl_jit  # noqa: E402
 
 @pytest.fixture
 def kernels():
-    """The backend "compiled"; a golden function instead of a kernel is an error."""
+    """Selects the backend "compiled". A call that has no kernel, and so runs as golden function, is an error."""
     with ttnn.set_backend("compiled"), warnings.catch_warnings():
         warnings.simplefilter("error", ttl.EngineWarning)
         yield
@@ -34,7 +34,7 @@ def whole(*shape, seed=0, dtype=ttnn.int32):
 
 
 def check(function, *args, tolerance=2e-6, **kwargs):
-    """Compares a call on kernels with the golden function."""
+    """Compares the result of a call that runs as kernels with that of the golden function."""
     found = function(*args, **kwargs)
     with ttnn.set_backend("golden"):
         wanted = function(*args, **kwargs)
@@ -149,7 +149,7 @@ def test_products(kernels):
 
 
 def convolution(x, w, bias=None, **kwargs):
-    """The result of a conv2d of 2 images of 7x6 with 4 channels."""
+    """Returns the result of conv2d for 2 images of 7x6 elements with 4 channels."""
     numbers = dict(in_channels=4, out_channels=8, batch_size=2, input_height=7, input_width=6, kernel_size=(3, 2))
     found = ttnn.conv2d(input_tensor=x, weight_tensor=w, bias_tensor=bias, return_output_dim=True,
                         return_weights_and_bias=True, **{**numbers, **kwargs})

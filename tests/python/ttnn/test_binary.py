@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of the elements of two and three tensors, compared with numpy."""
+"""Functions of two or three tensors, element by element, compared with numpy."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def remainder(a, b):
     return a - b * np.floor(a / b)
 
 
-# Name: (formula in float64, further arguments).
+# {name: (formula in float64, further arguments)}
 CASES = {
     "add": (np.add, ()),
     "subtract": (np.subtract, ()),
@@ -61,7 +61,7 @@ CASES = {
     "logical_xor": (lambda a, b: (a != 0) ^ (b != 0), ()),
     "isclose": (lambda a, b, r, t: np.abs(a - b) <= t + r * np.abs(b), (0.1, 0.2)),
 }
-# Compared in tests of their own below.
+# Functions that tests of their own compare.
 ELSEWHERE = (
     "add_ subtract_ multiply_ divide_ mac lerp addcmul addcdiv where polyval allclose bias_gelu "
     "bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift"
@@ -87,7 +87,7 @@ def test_values(name, dtype):
     formula, arguments = CASES[name]
     with np.errstate(all="ignore"):
         exact = formula(x, y, *arguments)
-    if name in ("remainder", "fmod"):  # the formula loses digits that the function keeps
+    if name in ("remainder", "fmod"):  # the formula loses digits that ttnn keeps
         result = getattr(ttnn, name)(a, b).to_numpy()
         np.testing.assert_allclose(result, exact, rtol=0, atol=2e-6 if dtype is DTYPES[0] else 0.07)
         return

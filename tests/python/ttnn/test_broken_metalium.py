@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each kernel of tests/broken/metalium gets its fault, with the line in C++. The comments at its top
-say which kernel of the program it replaces, and which checks find it."""
+"""Each kernel of tests/broken/metalium causes its fault, at its line of C++. Comments at the top of the
+kernel's file say which kernel of the program it replaces, and which checks find the fault."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def kernel(name, role, cores, tensor):
 
 
 def run(name):
-    """Runs the program with one kernel replaced, and returns its result."""
+    """Runs the program with one kernel replaced by the broken one; returns the result."""
     text = (FOLDER / f"{name}.cpp").read_text()
     device = ttnn.open_device()
     x = ttnn.from_numpy(VALUES, device=device)
@@ -51,7 +51,7 @@ def run(name):
 
 
 def outcome(name):
-    """One line: the kind of the fault, the kernel's line, and the message."""
+    """Returns a line with the fault's class, the kernel's line, and the message."""
     with pytest.raises(ttl.RuntimeFault) as caught:
         run(name)
     fault = caught.value

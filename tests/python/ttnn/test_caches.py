@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Caches of keys and values, traces, and tensors in files."""
+"""Caches of keys and values, recorded traces of launches, and tensors in files."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of Metalium's compute API that emitted code does not call have the results of numpy."""
+"""Functions of Metalium's compute API that emitted C++ does not call, compared with numpy."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ SECTION = """
 
 
 def run(a, b, body, start="compute_kernel_hw_startup(0, 1, 2)", pages=1, dtype=ttnn.float32, modes=()):
-    """Runs a kernel on tensors of `pages` tiles beside each other; buffers 0, 1 and 2 are a, b, y."""
+    """Runs a kernel on tensors that are rows of `pages` tiles. Buffers 0, 1 and 2 are a, b and y."""
     config = ttnn.ComputeConfigDescriptor(fp32_dest_acc_en=True)
     config.unpack_to_dest_mode = modes
     device = ttnn.open_device()
@@ -149,11 +149,11 @@ def test_floats(body):
 
 
 def test_exponential_with_a_factor():
-    body = math(COPY + "exp_tile_init<true>(); exp_tile<true, true>(0, 4, 0x3f00);")  # 0.5
+    body = math(COPY + "exp_tile_init<true>(); exp_tile<true, true>(0, 4, 0x3f00);")  # 0.5 as bfloat16
     np.testing.assert_allclose(run(B, B, body), np.exp(B * np.float32(0.5)), rtol=2.5e-7)
 
 
-# Correctly rounded logarithm and power, then one more rounding of the product: 1 ulp of each.
+# A rounded logarithm or power, and then a rounded product: each rounding adds an error of 1 ulp.
 def test_functions_of_two_roundings():
     positive = np.abs(B) + np.float32(0.5)
     found = run(positive, B, math(COPY + "log_with_base_tile_init(); log_with_base_tile(0, 0x3fb8aa3b);"))
@@ -234,7 +234,7 @@ def test_products_of_blocks():
 
 
 def tiles_as_rows(values):
-    """The bytes of the tiles beside each other, read as rows."""
+    """Returns the bytes of a row of tiles, read as if they were rows."""
     faces = values.reshape(2, 16, -1, 2, 16).transpose(2, 0, 3, 1, 4)
     return faces.reshape(values.shape)
 
@@ -244,7 +244,7 @@ def test_tilize_and_untilize_undo_each_other(name):
     values = RANDOM.standard_normal((32, 96), dtype=np.float32)
     body = f"{name}_init(0, 3, 2); {name}_block(0, 3, 2); {name}_uninit(0, 2);"
     tilized = run(values, values, body, pages=3)
-    # The pages are tiles already: tilizing takes their bytes for rows.
+    # The input's pages are tiles already, so tilizing reads their bytes as rows.
     assert np.array_equal(tilized, tiles_as_rows(values))
     for back in ("untilize_init(0); untilize_block<1>(0, 3, 2); untilize_uninit(0);",
                  "pack_untilize_init<3>(0, 2); pack_untilize_block<3>(0, 1, 2); pack_untilize_uninit(2);"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other types, layouts and places; copies and memory."""
+"""Converts tensors to other types, layouts and memories, and copies and frees them."""
 
 import numpy as np
 import pytest

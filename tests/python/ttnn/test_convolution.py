@@ -15,7 +15,7 @@ def integers(*shape):
 
 
 def golden(x, w, stride, padding, dilation, groups):
-    """x is (batch, rows, columns, channels), w is (out, in / groups, rows, columns)."""
+    """Computes a convolution: x is (batch, rows, columns, channels), w (out, in / groups, rows, columns)."""
     (top, bottom), (left, right) = padding
     x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)))
     n, height, width, _ = x.shape

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores, ranges and sets of them, and the division of work."""
+"""Coordinates of cores, ranges of cores and sets of ranges, and how work is divided among cores."""
 
 import math
 

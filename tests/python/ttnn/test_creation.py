@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors from shapes."""
+"""Functions that create a tensor of a given shape."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The data movement functions of Metalium's API move the bytes that they name, print, and check."""
+"""Data movement functions of Metalium's API: they move the right bytes, print, and check their arguments."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ void kernel_main() {
 
 
 def run(body, shape=(96, 32), text=WHOLE, **fields):
-    """Runs a reader on three cores; core i has the number i, and its tile is tile i. Returns y."""
+    """Runs a reader on three cores; returns y. Core i gets the number i, and tile i of the tensors."""
     device = ttnn.open_device()
     x = ttnn.from_numpy(np.arange(np.prod(shape), dtype=np.float32).reshape(shape), device=device)
     y = ttnn.zeros(shape, device=device)
@@ -160,7 +160,7 @@ def test_classes(body, namespace):
 
 
 def test_semaphores_are_classes_too(capfd):
-    """Core 0 multicasts a word and its semaphore to the others, which answer."""
+    """Core 0 multicasts a word and then its semaphore to the other cores, which answer by a semaphore."""
     run("""Semaphore<> go(0), done(1);
            if (tile == 0) {
              *reinterpret_cast<volatile uint32_t *>(l1) = 77;

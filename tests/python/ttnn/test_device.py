@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The device, and programs of kernels in C++."""
+"""The device of ttnn, and programs of kernels in C++ that it runs."""
 
 import warnings
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.generic_op with --numerics=device: each compute kernel computes as its own configuration says."""
+"""ttnn.generic_op with --numerics=device: each compute kernel computes with its own configuration."""
 
 import os
 import pathlib
@@ -63,7 +63,7 @@ NARROW, WIDE = {}, {"fp32_dest_acc_en": True}
 
 
 def program(tensors, body, configs, dtype, defines=()):
-    """A kernel on each of two cores, with the tile of its number."""
+    """Returns a program with a kernel on each of two cores; core i computes tile i."""
     size = {ttnn.bfloat16: 2048, ttnn.float16: 2048, ttnn.bfloat8_b: 1088, ttnn.uint16: 2048}.get(dtype, 4096)
     fields = {"source_type": CODE, "common_runtime_args": [tensor.buffer_address() for tensor in tensors],
               "compile_time_args": ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args(),
@@ -80,7 +80,7 @@ def program(tensors, body, configs, dtype, defines=()):
 
 
 def run(body, configs, values, dtype=ttnn.bfloat16, defines=(), **options):
-    """The first element of each core's tile."""
+    """Runs the program; returns the first element of each core's tile."""
     with ttl.options(**{"numerics": "device", **options}):
         device = ttnn.open_device()
         a, b = (ttnn.from_numpy(np.full((32, 64), value, np.float32), dtype=dtype, device=device) for value in values)
@@ -96,19 +96,19 @@ def run(body, configs, values, dtype=ttnn.bfloat16, defines=(), **options):
     ((WIDE, NARROW), [1.0078125, 1.0]),
 ])
 def test_each_kernel_has_its_own_width_of_dst(configs, expected):
-    """1 + 3 * 2^-9: a 16-bit DST cuts the sum, and the packer rounds that of an fp32 DST."""
+    """Computes 1 + 3 * 2^-9. A 16-bit DST cuts the sum. With an fp32 DST, the packer rounds it."""
     assert run(SUM, configs, (1, 3 * 2.0**-9)) == expected
     assert run(SUM, configs, (1, 3 * 2.0**-9), numerics="host") == [1.0078125, 1.0078125]
 
 
 def test_each_kernel_has_its_own_fidelity():
-    """LoFi sees 5 bits of the second factor's significand."""
+    """With LoFi, the matrix unit reads only 5 bits of the second factor's significand."""
     fidelities = [{"math_fidelity": fidelity, **WIDE} for fidelity in (ttnn.MathFidelity.LoFi, ttnn.MathFidelity.HiFi4)]
     assert run(PRODUCT, fidelities, (1, 1 + 2.0**-5)) == [32, 33]
 
 
 def test_each_kernel_has_its_own_number_of_registers():
-    """Of 16 registers a kernel with dst_full_sync_en has all, and with an fp32 DST a half."""
+    """With dst_full_sync_en, a kernel has 16 registers, else 8. An fp32 DST has half as many."""
     body = COPIES + "copy_tile(0, 0, {0});"
     full = {"dst_full_sync_en": True}
     run(body.format(15), (full, full), (1, 1))
@@ -119,7 +119,7 @@ def test_each_kernel_has_its_own_number_of_registers():
 
 
 def test_copies_without_a_mode_of_their_own_pass_a_source_register():
-    """A float32 tile reaches an fp32 DST as TF32, unless its buffer has UnpackToDestFp32."""
+    """A float32 tile is cut to TF32 on its way to an fp32 DST, unless its buffer has UnpackToDestFp32."""
     x = 1 + 2.0**-13
     assert run(COPIES, (WIDE, WIDE), (x, x), ttnn.float32) == [1, 1]
     modes = [ttnn.UnpackToDestMode.UnpackToDestFp32] * 3
@@ -135,7 +135,7 @@ def test_an_approximation_has_its_own_bits():
 
 
 def test_unknown_operations_warn_once_with_their_line():
-    call = "softcap_tile(0, 0x40000000, 0x3f000000);"  # 2 and 1/2
+    call = "softcap_tile(0, 0x40000000, 0x3f000000);"  # 2 and 0.5
     body = COPIES + f"softcap_tile_init();\n  {call}\n  {call}"
     with pytest.warns(ttl.NumericsWarning) as caught:
         run(body, (NARROW, NARROW), (1.5, 0))
@@ -153,7 +153,7 @@ ADD_INTS = "add_int_tile_init(); add_int_tile<DataFormat::UInt32>(0, 1, 0);"
 
 
 def test_uint16_is_widened_before_integers_are_computed():
-    """The unpacker writes 16 bits of a register."""
+    """The unpacker writes only 16 bits of a register, so integers must be widened first."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert run(COPIES + WIDEN + ADD_INTS, (WIDE, WIDE), (40000, 7), ttnn.uint16) == [40007, 40007]
@@ -172,7 +172,7 @@ def test_known_operations_do_not_warn():
         run(SUM, (NARROW, WIDE), (1, 2))
 
 
-# By the name in the warning: calls whose bits are not known in a DST of fp32.
+# {name in the warning: calls}. With an fp32 DST, the card's bits of these functions are not known.
 UNKNOWN = {
     "fmod_tile": "fmod_tile_init(0x3e800000, 0x40800000); fmod_tile(0);",
     "fmod_binary_tile": "fmod_binary_tile_init(); fmod_binary_tile(0, 1, 0);",
@@ -197,7 +197,7 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_unknown_functions_of_cpp_warn_with_their_name(name):
-    """They compute as in host numerics."""
+    """Such functions compute as with --numerics=host."""
     body = COPIES + "\n  " + UNKNOWN[name]
     dtype = ttnn.bfloat16 if name.split("_")[0] in ("fmod", "remainder", "div", "rand", "transpose") else ttnn.int32
     with pytest.warns(ttl.NumericsWarning) as caught:
@@ -212,7 +212,7 @@ def test_unknown_functions_of_cpp_warn_with_their_name(name):
 
 
 def test_the_result_of_an_unknown_function_is_stored_as_the_card_stores_it():
-    """A 16-bit DST cuts 4 / 3."""
+    """The exact result is 4 / 3, which a 16-bit DST cuts."""
     body = COPIES + UNKNOWN["div_no_nan_binary_tile"]
     with pytest.warns(ttl.NumericsWarning):
         assert run(body, (NARROW, WIDE), (5, 3)) == [1.6640625, 1.6640625]
@@ -221,7 +221,7 @@ def test_the_result_of_an_unknown_function_is_stored_as_the_card_stores_it():
 
 
 def test_a_tile_of_dst_is_transposed_by_16_or_32_bits():
-    """The registers hold as many; other moves are not known."""
+    """Moves of 16-bit and 32-bit values are known for a DST of the same width, but not for another one."""
     narrow, wide = (f"transpose_wh_dest_init_short<{is_32}>(); transpose_wh_dest<{is_32}>(0);"
                     for is_32 in ("false", "true"))
     with warnings.catch_warnings():
@@ -233,7 +233,7 @@ def test_a_tile_of_dst_is_transposed_by_16_or_32_bits():
         run(COPIES + wide, (NARROW, NARROW), (1, 1))
 
 
-# By their names: a call, and the result for 1.5 and 0.25.
+# {name: (call, result for 1.5 and 0.25)}
 FLOATS = {
     "cumsum_tile": ("cumsum_tile_init(); cumsum_tile(0);", 1.5),
     "erf_tile<false>": ("erf_tile_init(); erf_tile<false>(0);", 0.96610515),
@@ -252,7 +252,7 @@ FLOATS = {
     "recip_tile<false>": ("recip_tile_init(); recip_tile<false>(0);", 1 / 1.5),
     "rpow_tile": ("rpow_tile_init(); rpow_tile(0, 0x40000000);", 2**1.5),
     "softshrink_tile": ("softshrink_tile_init(); softshrink_tile(0, 0x3f000000);", 1),
-    # Made of rows, which have checks of their own.
+    # These are made of other functions, which have their own checks.
     "hardtanh_tile": ("hardtanh_tile_init(); hardtanh_tile(0, 0xbf000000, 0x3f000000);", 0.5),
     "prelu_tile": ("prelu_tile_init(); prelu_tile(0, 0x3f000000);", 1.5),
     "rsub_tile": ("rsub_tile_init(); rsub_tile(0, 0x40000000);", 0.5),
@@ -260,7 +260,7 @@ FLOATS = {
     "erfc_tile<false>": ("erfc_tile_init(); erfc_tile<false>(0);", 0.03389485),
 }
 REDUCE = "PoolType::SUM, DataFormat::Int32"
-# The same for -6 and 3.
+# {name: (call, result for -6 and 3)}
 INTEGERS = {
     "abs_tile_int32": ("abs_tile_init(); abs_tile_int32(0);", 6),
     "add_unary_tile_int32": ("binop_with_scalar_tile_init(); add_unary_tile_int32(0, 7);", 1),
@@ -333,7 +333,7 @@ def test_a_function_of_cpp_reads_uint16_that_no_typecast_widened():
 
 
 def test_sums_down_columns_are_rounded_when_they_are_stored():
-    """The 289th one: a DST of 16 bits cuts each sum, which goes on whole; the packer rounds that of an fp32 DST."""
+    """Sums of 289 ones. A 16-bit DST cuts each stored sum; with an fp32 DST, the packer rounds it."""
     tile = "copy_tile_init(0); copy_tile(0, 0, 0); cumsum_tile(0, {0}); "
     body = "cumsum_tile_init(); " + "".join(tile.replace("{0}", "false" if i else "true") for i in range(10))
     assert run(body, (NARROW, WIDE), (1, 1)) == [288, 290]
@@ -349,7 +349,7 @@ TYPECAST = "typecast_tile<(uint32_t)DataFormat::{0}, (uint32_t)DataFormat::{1}>"
 ])
 @pytest.mark.parametrize("numerics", ["host", "device"])
 def test_typecasts_of_floats_to_narrow_integers(source, target, value, expected, numerics):
-    """The result is read back as a float."""
+    """The kernel converts the integer back, so that the result can be read as a float."""
     back = TYPECAST.format("UInt32", "Float32")
     body = COPIES + f"{TYPECAST.format(source, target)}(0); {back}(0);".replace(
         "typecast_tile<", "typecast_tile_init<1, 2>(); typecast_tile<", 1)
@@ -385,7 +385,7 @@ VARIANTS = [f"{name}_tile<true>" for name in ("log", "log1p", "sqrt", "rsqrt", "
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_variant_that_is_not_the_default_is_refused(variant):
-    """A call without template arguments runs the other one of the two, whose bits are known."""
+    """A call without template arguments runs the other variant, whose bits are known."""
     name = variant.partition("<")[0]  # such as log_tile
     body = COPIES + f"{name}_init(); {variant}(0);"
     with pytest.raises(ttl.RuntimeFault, match=f"device numerics do not know {variant}: use {name}"):
@@ -426,7 +426,7 @@ def test_wrong_configurations(config, message):
     (({"bfp8_pack_precise": True}, {"bfp8_pack_precise": True}), [1.0, 1.0]),
 ])
 def test_precise_packing_rounds_once(configs, expected):
-    """1 + 2^-7 beside 2, in a row with 5 bits of fraction for it: 6 bits first give 1 + 2^-6, a tie."""
+    """Beside a 2, 1 + 2^-7 has 5 bits of fraction. Rounding to 6 bits first gives 1 + 2^-6, which is a tie."""
     one_and_two, small = np.tile([1, 2], 32), np.tile([2.0**-7, 0], 32)
     assert run(SUM, configs, (one_and_two, small), ttnn.bfloat8_b) == expected
 
@@ -444,7 +444,7 @@ run(SUM, (NARROW, {{"bfp8_pack_precise": True}}), (1, 1))
 
 @pytest.mark.parametrize("body", [SUM, PRODUCT])
 def test_float16_is_known_in_kernels_in_cpp(body):
-    """Halves are cut to 10 bits of fraction; nothing warns."""
+    """float16 results are cut to 10 bits of fraction, and no warning is given."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = run(body, (NARROW, NARROW), (1, 3 * 2.0**-11), ttnn.float16)
@@ -459,7 +459,7 @@ def test_maxima_of_float16_warn_as_in_kernels_of_the_language():
 
 
 def test_an_explanation_knows_the_configuration_of_each_kernel():
-    """The kernel with a 16-bit DST has the error; an fp32 DST in both removes it."""
+    """The kernel with a 16-bit DST has the error. An fp32 DST in both kernels removes it."""
     device = ttnn.open_device()
     a, b = (ttnn.from_numpy(np.full((32, 64), value, np.float32), dtype=ttnn.bfloat16, device=device)
             for value in (1, 3 * 2.0**-9))
@@ -469,7 +469,7 @@ def test_an_explanation_knows_the_configuration_of_each_kernel():
     assert launch["configuration"] == "; ".join(
         f"device numerics: wormhole_b0, HiFi4, {width} DST" for width in ("16-bit", "fp32"))
     [tensor] = launch["tensors"]
-    wide, narrow = 2.0**-9, 3 * 2.0**-9  # 1 + 4 * 2^-9 and 1
+    wide, narrow = 2.0**-9, 3 * 2.0**-9  # exact: 1 + 4 * 2^-9; with a 16-bit DST: 1
     assert tensor["worst"]["index"] == [0, 0] and tensor["largest"]["absolute"] == narrow
     assert tensor["mean"]["absolute"] == (wide + narrow) / 2
     settings = {each["setting"]: each["mean"]["absolute"] for each in tensor["settings"]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.generic_op runs kernels in C++, and answers mistakes in them and in their descriptors."""
+"""ttnn.generic_op runs kernels in C++, and gives errors for mistakes in kernels and descriptors."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ ROW = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(2, 0))
 
 EXAMPLE_NAMES = sorted({path.stem for path in EXAMPLES.glob("*.py")} - {"programs"})
 
-# Copies tile get_arg_val(0) of the tensor at the first common argument to that of the second.
+# Copies tile get_arg_val(0) from the tensor at the first common argument to the tensor at the second one.
 COPY = """
 #include "api/dataflow/dataflow_api.h"
 #include "api/tensor/tensor_accessor.h"
@@ -195,10 +195,10 @@ def test_arguments_that_are_no_integers(fields, message):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Semaphores on some cores only
+# Semaphores that only some cores have
 # ===--------------------------------------------------------------------------=== #
 
-# Writes the value of semaphore 0 to element 0 of the core's tile.
+# Each core writes the value of semaphore 0 to element 0 of its tile.
 SHOW = COPY.replace("  noc_async_write_page(", """
   auto word = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_semaphore(0));
   *reinterpret_cast<volatile tt_l1_ptr float *>(get_write_ptr(0)) = float(*word);
@@ -251,7 +251,7 @@ def test_a_sender_without_the_semaphore_may_signal_others():
     call = "if (tile == 1) noc_semaphore_inc(get_noc_addr(20, 18, get_semaphore(0)), 4);"
     wait = "if (tile == 2) noc_semaphore_wait(word, 10);"
     first, sender, last = run_semaphores([semaphore(0, 2, id=0, initial_value=6)], call + wait)
-    assert (first, sender) == (6, 0) and last in (6, 10)  # before or after the signal
+    assert (first, sender) == (6, 0) and last in (6, 10)  # before or after the increment
 
 
 @pytest.mark.parametrize("descriptors, message", [
@@ -295,7 +295,7 @@ def test_an_example(example, options, monkeypatch):
 
 
 # ===--------------------------------------------------------------------------=== #
-# Buffers that a tensor backs
+# Buffers in the memory of a tensor
 # ===--------------------------------------------------------------------------=== #
 
 WRITE_SHARD = """
@@ -340,7 +340,7 @@ def test_a_push_of_a_shard_needs_no_reserve(push, right):
 
 
 def test_a_multicast_to_its_sender_needs_no_wait():
-    """The sender's word is the source of the multicast that tells all cores, its own included."""
+    """The sender's word is the source of the multicast, and the multicast tells all cores, the sender too."""
     code = """#include "api/dataflow/dataflow_api.h"
 void kernel_main() {
   auto word = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_semaphore(0));

@@ -7,8 +7,8 @@ import ttnn
 
 ROW = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(2, 0))
 
-# Each core adds its number plus 1 to the word of core (0, 0). Core (0, 0) waits for all and writes
-# the value to the tensor.
+# Each core adds its number plus 1 to the semaphore of core (0, 0). Core (0, 0) waits for all increments and
+# writes the semaphore's value to the tensor.
 ADD = """
 #include "api/dataflow/dataflow_api.h"
 #include "api/tensor/tensor_accessor.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program as users write them: a kernel, and its golden result by functions of ttnn."""
+"""A program as users write it: a kernel, and functions of ttnn that compute the expected result."""
 
 import ttl
 import ttnn

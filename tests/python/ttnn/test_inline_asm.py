@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Assembly in kernels in C++."""
+"""Inline assembly in kernels in C++."""
 
 import pytest
 import ttl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers that C++ kernels include: those of the C++ standard library and those of tt-metal."""
+"""Kernels in C++ may include headers of the C++ standard library and of tt-metal."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in the forms that tt-metal's own have: older names, headers beside the kernel, arguments and zeros in L1."""
+"""Kernels as tt-metal's own are written: older names, headers beside the kernel, arguments and zeros in L1."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ VALUES = np.arange(64 * 32, dtype=np.float32).reshape(64, 32)
 
 
 def run(kernel_source, arguments=(), **fields):
-    """Runs a reader on two cores; core i has the arguments i and `arguments`. Returns y."""
+    """Runs a reader on two cores; returns y. Core i gets i and `arguments` as its arguments."""
     device = ttnn.open_device()
     x, y = ttnn.from_numpy(VALUES, device=device), ttnn.zeros((64, 32), device=device)
     fields = {"compile_time_args": ttnn.TensorAccessorArgs(x).get_compile_time_args(), **fields}
@@ -74,7 +74,7 @@ def test_arguments_are_words_in_l1():
     found = run_text(body, (11, 12, 13)).view(np.uint32)
     for row in (0, 32):
         assert found[row, :6].tolist() == [11, 17, 13, 17, 1, 16]
-    assert np.array_equal(run_text(READ + WRITE, (11, 12, 13)), VALUES)  # the change is gone
+    assert np.array_equal(run_text(READ + WRITE, (11, 12, 13)), VALUES)  # changes end with the launch
 
 
 def test_zeros_in_l1():
@@ -140,7 +140,7 @@ FORCE_INLINE void copy(uint32_t page) {
 
 @pytest.fixture
 def files(tmp_path):
-    """A kernel that includes a header beside it and one of another folder."""
+    """Writes a kernel that includes a header in its own folder, and a header in another folder."""
     (tmp_path / "other" / "deep").mkdir(parents=True)
     (tmp_path / "beside.h").write_text("constexpr uint32_t kOffset = 0;\n")
     (tmp_path / "other" / "deep" / "copy.hpp").write_text(HEADER)
@@ -151,7 +151,7 @@ def files(tmp_path):
 def test_headers_of_the_user(files):
     folders = [str(files / "other")]
     assert np.array_equal(run(files / "kernel.cpp", compiler_include_paths=folders), VALUES)
-    (files / "beside.h").write_text("constexpr uint32_t kOffset = 1;\n")  # read anew
+    (files / "beside.h").write_text("constexpr uint32_t kOffset = 1;\n")  # headers are read at each launch
     with pytest.raises(ttl.OutOfBoundsError, match="page 2 of tensor") as caught:
         run(files / "kernel.cpp", compiler_include_paths=folders)
     assert (caught.value.file, caught.value.line) == (str(files / "kernel.cpp"), 6)

@@ -91,7 +91,7 @@ def test_layer_norm(dtype):
     (a, x), (w, u), (b, v) = (tensor_of(random(*s), dtype) for s in ((3, 33, 40), (40,), (1, 40)))
     exact = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * u + v
     result = ttnn.layer_norm(a, epsilon=1e-5, weight=w, bias=b).to_numpy()
-    # The sum of two terms of opposite sign loses digits: the bound is absolute.
+    # The bound is absolute: a sum of two terms with opposite signs loses digits.
     bound = 2.0**-22 if dtype is ttnn.float32 else 2.0**-6
     np.testing.assert_allclose(result, exact, rtol=bound, atol=bound)
 

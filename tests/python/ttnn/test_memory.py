@@ -11,7 +11,7 @@ ROWS, COLUMNS = ShardOrientation.ROW_MAJOR, ShardOrientation.COL_MAJOR
 
 
 def or_refusal(make):
-    """The result, or None if C++ has no such memory."""
+    """Returns the result of make(), or None if the C++ code does not support such a memory."""
     try:
         return make()
     except ValueError as error:

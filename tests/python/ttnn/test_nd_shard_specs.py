@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NdShardSpec: shards of any rank, and what is wrong with some."""
+"""NdShardSpec describes shards of any rank. Errors say what is wrong with a description."""
 
 import copy
 import itertools
@@ -53,7 +53,7 @@ def test_what_a_config_has():
     assert config != MemoryConfig(BufferType.DRAM, spec) and ttnn.DRAM_MEMORY_CONFIG.nd_shard_spec is None
 
 
-# (shape, shard, cores, more of the spec, the layout in two dimensions, the shape of its shards)
+# (shape, shard, cores, further fields, the equal two-dimensional layout or None, the shape of its shards)
 IN_TWO_DIMENSIONS = [
     ((128, 64), (32, 64), cores(((0, 0), (3, 0))), {}, "HEIGHT_SHARDED", (32, 64)),
     ((2, 64, 64), (1, 64, 64), LINE, {}, "HEIGHT_SHARDED", (64, 64)),
@@ -61,10 +61,10 @@ IN_TWO_DIMENSIONS = [
     ((2, 32, 96), (2, 32, 32), LINE, {}, "WIDTH_SHARDED", (64, 32)),
     ((64, 64), (32, 32), SQUARE, {}, "BLOCK_SHARDED", (32, 32)),
     ((64, 64), (32, 32), SQUARE, {"shard_distribution_strategy": GRID}, "BLOCK_SHARDED", (32, 32)),
-    ((64, 64), (32, 32), cores(((0, 0), (2, 1))), {}, None, None),  # the second row begins on core (2, 0)
+    ((64, 64), (32, 32), cores(((0, 0), (2, 1))), {}, None, None),  # the second row of shards begins on core (2, 0)
     ((64, 64), (32, 32), LINE, {}, None, None),  # a core has two shards
     ((2, 64, 64), (2, 32, 64), SQUARE, {}, None, None),  # a shard is no rectangle of the matrix
-    ((2, 96, 32), (1, 64, 32), SQUARE, {}, None, None),  # the second shard ends inside of the matrix
+    ((2, 96, 32), (1, 64, 32), SQUARE, {}, None, None),  # the second shard ends inside the matrix
 ]
 
 
@@ -84,7 +84,7 @@ def test_tensors_say_it_in_two_dimensions_if_possible(shape, shard, grid, more, 
 
 
 def shards_on_nodes(tensor):
-    """What the L1 of each node has of a tensor of tiles, node by node."""
+    """Returns what the L1 of each node holds of a tensor of tiles, node by node."""
     spec = tensor.memory_config().nd_shard_spec
     first, last = spec.grid.bounding_box().start, spec.grid.bounding_box().end
     assert (first.x, first.y) == (0, 0)
@@ -114,7 +114,7 @@ def shards_on_nodes(tensor):
 
 
 def expected_on_nodes(values, shard, order, width):
-    """The tiles of the shards of each core, in the order in which the core gets them."""
+    """Returns the tiles of each core's shards, in the order in which the core gets the shards."""
     parts = [[] for _ in order]
     places = np.ndindex(*(extent // one for extent, one in zip(values.shape, shard)))
     for number, place in enumerate(places):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between numpy and tensors."""
+"""Conversions between numpy arrays and tensors."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def values_of(shape):
 
 
 def to_bfloat16(values):
-    """Round to nearest even, for finite values."""
+    """Rounds finite values to bfloat16, to nearest even."""
     bits = np.ascontiguousarray(values).view(np.uint32).astype(np.uint64)
     bits = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16
     return bits.astype(np.uint32).view(np.float32).reshape(np.shape(values))
@@ -119,7 +119,7 @@ def test_fingerprint_sees_values_only():
     assert host.fingerprint() == device.fingerprint()
     values[32, 39] += 1
     assert host.fingerprint() != device.fingerprint()
-    # FNV-1a of four zero bytes.
+    # This is the FNV-1a hash of four zero bytes.
     assert ttnn.zeros((1,)).fingerprint() == 0x4D25767F9DCE13F5
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever a function of ttnn is called with: a result, or one clear exception whose
-traceback ends in the program's own line."""
+"""Functions of ttnn are called with odd arguments. Each call must give a result, or an exception of a
+documented class whose traceback ends in the program's own line."""
 
 import itertools
 import traceback
@@ -31,7 +31,7 @@ def check(name, arguments, keywords):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_odd_arguments(name, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)  # dump_tensor() writes files
+    monkeypatch.chdir(tmp_path)  # dump_tensor() writes a file
     if name in ("SetDefaultDevice", "begin_trace_capture", "deallocate", "manual_seed", "open_mesh_device"):
         pytest.skip("changes what later tests use")
     pairs = itertools.product(ODD, [None, -1, 2**70, 0.5, "x", TENSOR])

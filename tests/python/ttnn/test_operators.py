@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Golden results: operators against numpy."""
+"""Golden results of operators on tensors, compared with numpy."""
 
 import operator
 

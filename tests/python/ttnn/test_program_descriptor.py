@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compiled kernel as descriptors that ttnn.generic_op runs; formats and cores of descriptors.
+"""A compiled kernel as descriptors that ttnn.generic_op runs, and the formats and cores in them.
 feature: Descriptors of ttnn; Programs of C++ kernels"""
 
 import numpy as np
@@ -12,8 +12,8 @@ DEVICE = ttnn.open_device(device_id=0)
 
 @ttl.operation(grid=(2, 2))
 def scaled(x, y, factor=2.0):
-    """Each node computes a tile, and node (0, 0) sends one of its own to the others: a pipe, with
-    semaphores and run-time arguments."""
+    """Each node computes a tile. Node (0, 0) sends one of its tiles to the other nodes by a pipe, so that
+    the program has semaphores and run-time arguments."""
     x_dfb, own_dfb, y_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, x, y))
     net = ttl.PipeNet([ttl.Pipe(src=(0, 0), dst=(slice(0, 2), slice(0, 2)))])
 

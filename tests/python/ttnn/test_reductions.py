@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that combine elements along dimensions, compared with numpy."""
+"""Functions that reduce tensors along dimensions, compared with numpy."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that move and choose elements, compared with numpy."""
+"""Functions that move or select elements, compared with numpy."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from golden import DTYPES, tensor_of
 VALUES = np.random.default_rng(7).standard_normal((2, 3, 4, 6)).astype(np.float32)
 
 
-# Call of ttnn, and of numpy with the same values.
+# {name: (call of ttnn, call of numpy on the same values)}
 CASES = {
     "reshape": (lambda t: ttnn.reshape(t, (6, -1)), lambda x: x.reshape(6, -1)),
     "reshape shape": (lambda t: ttnn.reshape(t, ttnn.Shape([24, 6])), lambda x: x.reshape(24, 6)),
@@ -108,7 +108,7 @@ def test_split_and_chunk():
 
 
 def allow_uint16(call):
-    """The result, or None if tensors of uint16 cannot be made."""
+    """Returns the result of call(), or None if uint16 tensors are not supported."""
     try:
         return call()
     except ValueError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Methods, operators and elements of a tensor."""
+"""Methods and operators of a tensor, and access to its elements."""
 
 import operator
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between torch and tensors."""
+"""Conversions between torch's tensors and ttnn's."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_combining_with_torch_is_refused():
     ],
 )
 def test_other_types(dtype, torch_dtype):
-    """A type that torch does not have becomes a wider one."""
+    """If torch does not have a type, the tensor gets a wider type in torch."""
     try:
         tensor = ttnn.from_torch(torch.arange(4), dtype=dtype)
     except ValueError as error:

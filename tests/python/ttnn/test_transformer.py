@@ -78,7 +78,7 @@ def test_options_of_a_device():
 
 
 def with_sink(q, k, v, hidden, sink, scale):
-    """The softmax over the scores and one more for each head, which has no value."""
+    """The expected attention: the softmax has one more score for each head, which has no value in v."""
     scores = np.einsum("bhid,bhjd->bhij", q, k)
     scores = np.where(hidden, -np.inf, scores)
     column = np.broadcast_to(sink.reshape(1, -1, 1, 1), (*scores.shape[:3], 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of each element, compared with numpy."""
+"""Functions of one tensor, element by element, compared with numpy."""
 
 import math
 
@@ -27,7 +27,7 @@ def erf(x):
     return each(math.erf)(x)
 
 
-# Name: (formula in float64, inputs, arguments).
+# {name: (formula in float64, inputs, arguments)}
 CASES = {
     "abs": (np.abs, ANY, ()),
     "neg": (np.negative, ANY, ()),
@@ -128,7 +128,7 @@ CASES = {
 
 
 def test_every_function_is_compared():
-    """With a formula here, or with the tile function of the same name in
+    """Each function has a formula here, or is compared through the tile function of the same name in
     tests/python/frontend/test_block_functions.py."""
     from ttl import _api
     from ttnn import unary
@@ -200,7 +200,7 @@ def test_parameters_by_name_and_default():
 
 
 def test_double_precision_is_rounded_once():
-    """2^-12 + 1 squared has 25 bits: float32 rounds it, a later bfloat16 too."""
+    """(1 + 2^-12)^2 needs 25 bits, so float32 must round it. A later conversion to bfloat16 rounds again."""
     tensor = ttnn.full((2,), 1 + 2.0**-12)
     assert ttnn.square(tensor).to_numpy()[0] == np.float32(1 + 2.0**-11)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn works where torch is not installed, and does not import it where it is."""
+"""ttnn works without torch, and does not import torch even if it is installed."""
 
 import subprocess
 import sys

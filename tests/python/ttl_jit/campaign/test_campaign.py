@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Campaigns (many jobs in several processes) on this machine and on a Dask cluster, with crashes and resumed."""
+"""Campaigns (many jobs in several processes): on this machine, on a Dask cluster, with crashes, resumed."""
 
 import argparse
 import contextlib

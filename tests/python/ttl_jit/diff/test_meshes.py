@@ -179,7 +179,7 @@ def test_a_program_may_leave_its_mesh_open(tmp_path):
 
 
 def test_operations_can_be_called_after_a_comparison(tmp_path):
-    """While launches are recorded, Operation.__call__ is replaced. It must be restored as the class had it."""
+    """A comparison replaces Operation.__call__ for a time. The method must be restored on the class."""
     compared(tmp_path)
     scope = {"__name__": "kernels", "__file__": str(tmp_path / "script.py")}
     text = SCRIPT.format(value="1.0", text="0").partition("mesh =")[0]

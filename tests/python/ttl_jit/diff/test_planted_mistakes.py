@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A pass plugin plants mistakes in the compiler. ttl-diff finds them and reduces the programs that show them."""
+"""A pass plugin plants mistakes. ttl-diff must find them, and reduce the programs that show them."""
 
 import ast
 

@@ -29,7 +29,7 @@ class Terminal:
         os.write(self.fd, text.encode())
 
     def read_until(self, pattern, seconds=30):
-        """Returns the text up to the first match of the pattern; raises an AssertionError after some seconds."""
+        """Returns the text up to the first match of the pattern. Raises an AssertionError if none comes."""
         found, end = "", time.monotonic() + seconds
         while time.monotonic() < end:
             if select.select([self.fd], [], [], 0.1)[0]:

@@ -39,7 +39,7 @@ def test_the_text_says_who_waits_for_whom(folder):
 
 def test_copies_of_receives_and_sends_are_told_from_those_of_tensors(folder):
     text = report(folder / "multicast.json")
-    assert "the copies of its receives" not in text  # received data land in the blocks, without a copy
+    assert "the copies of its receives" not in text  # the receives' data arrive in the block itself
     assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its "
                      r"block, 8192 "
                      r"bytes, has left\.", text)
