@@ -34,7 +34,7 @@ VARIABLE = "TTL_COMPARE"
 MARKERS = (
     "depends_on_schedule: the results of the test's kernels depend on who runs first",
     "finds(check): --check finds something in the test's kernels, which is on purpose",
-    "counts_compiles: repeated launches need programs of their own for numbers of nodes",
+    "counts_compiles: the test counts compiles, which repeated launches would change",
     "not_emitted(reason): the emitted C++ differs from the language here",
     "host_numerics(reason): --numerics=device refuses the test's kernels, or has no meaning for it",
 )
@@ -44,7 +44,7 @@ def pytest_addoption(parser):
     parser.addoption("--all-schedules", action="store_true",
                      help="repeat each launch on both engines under every schedule")
     parser.addoption("--numerics", choices=("host", "device"), default="host",
-                     help="the mode of the tests' own process; device repeats each launch on both engines")
+                     help="numerics of pytest's own process; device repeats each launch on both engines")
     parser.addoption("--check", metavar="LIST",
                      help="run these checkers on each launch, as ttl-jit --check does")
     parser.addoption("--variants", metavar="N", type=int, help="run the first N parameters of each test only")
@@ -150,7 +150,7 @@ def same_bits_under_every_schedule(request, pytestconfig):
         yield
         return
     if request.node.get_closest_marker("counts_compiles") is not None:
-        pytest.skip("repeated launches need programs of their own")
+        pytest.skip("this test counts compiles, which repeated launches would change")
     yield
     import _ttjit
 

@@ -527,7 +527,7 @@ def printed(monkeypatch, capsys, *settings):
     text = capsys.readouterr().out
     out = d2m.zeros(layout())
     out.to_host()
-    assert "ttl.kernel" not in capsys.readouterr().out, "the kernel is of the module before"
+    assert "ttl.kernel" not in capsys.readouterr().out, "a module must be printed once only"
     return text
 
 

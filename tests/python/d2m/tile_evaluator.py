@@ -71,7 +71,7 @@ class Semaphore:
     def wait(self, core, value):
         with self.changed:
             if not self.changed.wait_for(lambda: self.counts.get(core, self.start) == value, timeout=TIMEOUT):
-                raise TimeoutError("a semaphore never has its value")
+                raise TimeoutError(f"waited {TIMEOUT} s for a semaphore to become {value}")
 
 
 class Tiles:

@@ -40,7 +40,7 @@ def test_program(program, tmp_path, capsys):
 
 def test_every_section_has_a_program():
     features = [feature for text in PAGES.values() for feature in status.features(text)]
-    assert len(features) == len(set(features)), "headings name features, each once"
+    assert len(features) == len(set(features)), "each feature must be named by one heading only"
     assert set(features) - {program.feature for program in PROGRAMS} == set()
 
 

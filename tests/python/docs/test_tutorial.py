@@ -17,7 +17,7 @@ def output_of(run, folder):
     """Runs a command in a folder; returns what it prints on both streams, in order."""
     for name, text in run.files.items():
         (folder / name).write_text(text)
-    assert run.words[0] in ("ttl-jit", "ttl-opt", "ttc"), f"line {run.line}: only our programs are run"
+    assert run.words[0] in ("ttl-jit", "ttl-opt", "ttc"), f"line {run.line} runs another program: {run.words[0]}"
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith("TTL_") and name not in ("LD_PRELOAD", "PYTHONPATH")}
     process = subprocess.run(
@@ -62,7 +62,7 @@ def test_pages_are_read():
            "```console\n$ ttl-jit run a.py\nout\n```\n"
     (run,) = tutorial.runs_of(page)
     assert run.files == {"a.py": "x = 2\ny\n"} and run.output == "out\n" and run.line == 10
-    with pytest.raises(AssertionError, match="not once in the program"):
+    with pytest.raises(AssertionError, match="expected these lines once in the program"):
         tutorial.changed("x\nx\n", "-x\n+y\n")
 
 

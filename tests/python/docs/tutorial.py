@@ -33,10 +33,10 @@ def changed(program, diff):
     """Returns the program with the changes of a diff block."""
     for place in re.split(r"^\.\.\.\n", diff, flags=re.MULTILINE):
         lines = place.splitlines(keepends=True)
-        assert lines and all(line[0] in "-+" for line in lines), f"no change of a program: {place}"
+        assert lines and all(line[0] in "-+" for line in lines), f"expected lines with - or +, found: {place}"
         old = "".join(line[1:] for line in lines if line[0] == "-")
         new = "".join(line[1:] for line in lines if line[0] == "+")
-        assert program.count(old) == 1, f"not once in the program:\n{old}"
+        assert program.count(old) == 1, f"expected these lines once in the program:\n{old}"
         program = program.replace(old, new)
     return program
 
@@ -44,7 +44,7 @@ def changed(program, diff):
 def commands(text):
     """Returns the (command, output) pairs of a console block."""
     parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)
-    assert parts[0] == "", f"output without a command: {parts[0]}"
+    assert parts[0] == "", f"expected a line '$ COMMAND' first, found: {parts[0]}"
     return list(zip(parts[1::2], parts[2::2]))
 
 

@@ -97,7 +97,7 @@ class Expression:
     __ge__ = _comparison(lambda x, y: x >= y)
 
     def __bool__(self):
-        raise AssertionError("a block is no condition")
+        raise AssertionError("a block cannot be a condition")
 
     def __neg__(self):
         return Expression(-_wide(self))

@@ -66,7 +66,7 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--suite", action="store_true")
     parser.add_argument("--bound", action="store_true")
-    parser.add_argument("--first", type=int, default=0, help="skip so many cases of the sample")
+    parser.add_argument("--first", type=int, default=0, help="number of cases of the sample to skip")
     parser.add_argument("--engines", default=",".join(forms_cases.ENGINES))
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--verbose", action="store_true")

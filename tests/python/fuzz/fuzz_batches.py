@@ -22,11 +22,11 @@ WALL_SECONDS = 120  # limit of elapsed time, much larger because machines may be
 
 
 def add_arguments(parser):
-    parser.add_argument("--count", type=int, default=100, help="cases")
+    parser.add_argument("--count", type=int, default=100, help="number of cases")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=0, help="another seed makes other cases")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--batch", type=int, default=50, help="cases of one child")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--batch", type=int, default=50, help="number of cases that one child runs")
 
 
 def run(make_kind, chosen):

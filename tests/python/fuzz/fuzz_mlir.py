@@ -94,7 +94,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     fuzz_batches.add_arguments(parser)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-mlir"))
-    parser.add_argument("--dialects", default=",".join(fuzz_sources.DIALECTS), help="of the programs")
+    parser.add_argument("--dialects", default=",".join(fuzz_sources.DIALECTS), help="dialects of programs to change")
     chosen = parser.parse_args(arguments)
     make = functools.partial(Modules, dialects=chosen.dialects.split(","))
     chosen.out = chosen.out.absolute()

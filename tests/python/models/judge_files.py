@@ -37,7 +37,7 @@ def check(name, module, returned, text, engines=ENGINES):
     model_judge.check_values(module, arguments, values)
     values.update(enumerate(arguments))
     for number, result in zip(returned, found[engines[0]]):
-        assert model_judge.bits_of(values[number]) == model_judge.bits_of(result), f"{name}: value {number}"
+        assert model_judge.bits_of(values[number]) == model_judge.bits_of(result), f"{name}: value {number} differs"
 
 
 def judge(path):

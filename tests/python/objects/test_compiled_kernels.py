@@ -158,7 +158,7 @@ def test_the_picture_of_registers_has_a_mark_for_each_use():
                          "  pack                     . r\n")
     assert ">copy_tile a_name_with_marks w x<" in picture
     assert picture.count("<circle") == 4 and picture.count('fill="white"') == 2
-    assert picture.count('width="4"') == 4, "half a line at both ends of each value"
+    assert picture.count('width="4"') == 4, "each value needs a short line at both ends"
 
 
 def test_warnings_of_a_compilation():

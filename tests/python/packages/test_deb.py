@@ -100,7 +100,7 @@ def test_installed_by_dpkg(packages, tmp_path):
     assert "max error 0 ulp" in process.stdout
     assert "[2. 2. 2. ... 2. 2. 2.]" in process.stdout
     assert "/usr/lib/python3/dist-packages/ttl_jit/packages/ttl/__init__.py" in process.stdout
-    assert process.stdout.splitlines()[-1].endswith("__init__.py"), "removal leaves nothing"
+    assert process.stdout.splitlines()[-1].endswith("__init__.py"), "removing the packages must leave no file"
 
 
 def test_unpacked(packages, tmp_path):

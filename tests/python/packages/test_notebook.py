@@ -56,7 +56,7 @@ def test_the_cells(tmp_path, environment):
     assert html.count("<svg") == 2 and html.count("<details>") == 10
     assert of("kernel(a, y)")[0] == "(1, 16)"
     assert "warning: this copy is never waited for" in of("careless(a)")[0]
-    assert "ttl.copy(a[0, 0], block)" in of("careless(a)")[0], "the line of the cell"
+    assert "ttl.copy(a[0, 0], block)" in of("careless(a)")[0], "the warning must quote the cell's line"
 
 
 @pytest.mark.skipif(BROWSER is None, reason="needs chromium")
@@ -68,7 +68,7 @@ def test_the_page_in_a_browser(tmp_path, environment):
         capture_output=True, text=True, timeout=120)
     page = process.stdout
     bars = re.findall(r'<rect x="[0-9.]+" y="0" width="([0-9.]+)"', page)
-    assert [float(width) for width in bars] == [320, 320], "two buffers of equal size"
+    assert [float(width) for width in bars] == [320, 320], "both buffers have the same size"
     assert page.count("<circle") >= 2 and "L1 from 0x" in page
 
 

@@ -308,7 +308,7 @@ def test_emit_writes_one_file_per_thread(tmp_path):
 
 
 @pytest.mark.skipif(
-    "asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer maps more than any limit"
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="a sanitizer maps more memory than the limit allows"
 )
 def test_address_space_that_is_too_small_is_named(tmp_path):
     file = script(tmp_path, LIMITED)
@@ -319,7 +319,7 @@ def test_address_space_that_is_too_small_is_named(tmp_path):
 
 
 @pytest.mark.skipif(
-    "asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer maps more than any limit"
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="a sanitizer maps more memory than the limit allows"
 )
 @pytest.mark.parametrize("gigabytes", (2, 4))
 @pytest.mark.parametrize("example", ("eltwise_add.py", "matmul_multicast.py"))

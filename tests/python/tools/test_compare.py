@@ -51,7 +51,7 @@ def test_a_race_fails_the_script(script, engine):
         r"  tensor y, element \[0, 0\]: \S+ \(0x\w{8}\) at the launch, \S+ \(0x\w{8}\) with "
         r"--schedule=\S+( --seed=\d+)?; 1 of 2048 elements differ\n"
         r"  written by thread writer of node \(\d, 0\) at \S+race\.py:\d+:13\n", process.stderr)
-    assert process.stdout in ("1.0 0.0\n", "0.0 0.0\n"), "the results are those of the launch"
+    assert process.stdout in ("1.0 0.0\n", "0.0 0.0\n"), "results must be those of the launch itself"
 
 
 def test_a_kernel_without_a_race(script):

@@ -72,4 +72,4 @@ def test_a_core_takes_little_memory(read, schedule, tmp_path):
     process = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600,
                              env={**os.environ, "TTL_SCHEDULE": schedule}, check=False)
     assert process.returncode == 0, process.stderr
-    assert float(process.stdout) <= 120, "KiB per core"
+    assert float(process.stdout) <= 120, "a core takes more than 120 KiB"

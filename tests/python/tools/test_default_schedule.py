@@ -57,7 +57,7 @@ time.sleep(0.1)  # the thread that loads the compiler ends
 print(len(os.listdir("/proc/self/task")))
 """
 
-several = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one host thread")
+several = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="this machine has only one processor")
 
 
 def script_with(tmp_path, extra="pass", blocks=2):

@@ -60,7 +60,7 @@ def test_corpus(file, tmp_path):
     """Both texts are equal. test_examples() shows that equal texts run in the same way."""
     options = options_of(file)
     if any(option.startswith("--stage") for option in options):
-        pytest.skip("it stops before C++ is made")
+        pytest.skip("the kernel's options stop before C++ is emitted")
     check_texts(file, tmp_path, *options)
 
 

@@ -46,7 +46,7 @@ def test_examples_have_the_bits_of_the_other_engines(example):
     name, *arguments = example.split()
     process = run(EXAMPLES / f"{name}.py", "--engine=emitted", "--", "--hash", *arguments)
     assert hashes(process) == HASHES[example].split()
-    assert process.stderr == "", "no warnings"
+    assert process.stderr == "", "expected no warnings"
 
 
 @pytest.mark.parametrize("schedule", (["--schedule=greedy"], ["--schedule=random", "--seed=1"],
@@ -129,7 +129,7 @@ def test_masks_integers_and_typecasts(tmp_path, expression, dtype, result):
     emitted, jit = (run(file, f"--engine={engine}") for engine in ("emitted", "jit"))
     assert emitted.returncode == jit.returncode == SUCCESS, emitted.stderr + jit.stderr
     assert emitted.stdout == jit.stdout
-    assert len(set(emitted.stdout.strip())) > 1, "not all zero"
+    assert len(set(emitted.stdout.strip())) > 1, "the results must not all be zero"
 
 
 MAPS = """

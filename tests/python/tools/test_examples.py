@@ -56,7 +56,7 @@ def test_same_bits_on_both_engines_under_every_schedule(example):
             process = run(EXAMPLES / f"{name}.py", f"--engine={engine}", *schedule, "--", "--hash",
                           *arguments)
             assert hashes(process) == HASHES[example].split(), (engine, schedule)
-            assert process.stderr == "", "no warnings"
+            assert process.stderr == "", "expected no warnings"
     # One process runs both engines: schedules fair, greedy and 6 random ones, and 2 and 3 host threads.
     process = run(EXAMPLES / f"{name}.py", "--compare=schedules:6", "--", "--hash", *arguments)
     assert hashes(process) == HASHES[example].split() and process.stderr == ""

@@ -200,7 +200,7 @@ def test_code_asks_for_what_the_json_has(name, generation, emitted):
                 assert int(first.group(1)) == len(kernel["compile_time_args"])
             words = [len(core["values"]) for core in kernel["runtime_args"]] or [0]
             assert len(kernel["runtime_arg_names"]) == max(words)
-            assert not re.search(r"\b1\d{5}\b", text), "an absolute address of L1"
+            assert not re.search(r"\b1\d{5}\b", text), "C++ must not have absolute addresses of L1"
 
 
 def test_mover_gets_its_row_of_tables(emitted, monkeypatch):
@@ -210,7 +210,7 @@ def test_mover_gets_its_row_of_tables(emitted, monkeypatch):
     by_core = {tuple(c["core"]): c["values"] for c in mover["runtime_args"]}
     assert len(by_core) == 6 and by_core[0, 0][0] == 1 and by_core[1, 0][0] == 0
     names = [buffer["name"] for buffer in program["buffers"]]
-    assert not [name for name in names if name.endswith("_slots")], "data land in the blocks of the receives"
+    assert not [name for name in names if name.endswith("_slots")], "data must arrive in the receives' own blocks"
     assert len(descriptor["semaphores"]) == 8
 
 
@@ -219,7 +219,7 @@ def test_float32_is_unpacked_to_dst(emitted, monkeypatch):
     compute = next(k for k in descriptor["kernels"] if k.config.kind == "ComputeConfigDescriptor")
     modes = compute.config.unpack_to_dest_mode
     doubled = [b for b in program["buffers"] if len(b["formats"]) == 2]
-    assert [b["name"] for b in doubled], "a buffer that reductions and copies read has two ids"
+    assert [b["name"] for b in doubled], "a buffer that reductions and copies read needs two ids"
     for buffer in doubled:
         first, second = (f["buffer_index"] for f in buffer["formats"])
         assert modes[first].endswith("Default") and modes[second].endswith("UnpackToDestFp32")

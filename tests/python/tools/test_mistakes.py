@@ -44,7 +44,7 @@ def first_place(text):
 def check_place(process, mistake):
     file, line, column = first_place(process.stderr)
     assert (line, column) == marked_place(mistake), process.stderr
-    assert file == str(MISTAKES), "the path is the one the user gave"
+    assert file == str(MISTAKES), "the path must be the one that the user gave"
 
 
 @pytest.mark.parametrize("mistake", COMPILE_TIME)
@@ -77,7 +77,7 @@ def test_process_goes_on_after_a_caught_fault(mistake, engine):
     assert process.returncode == SUCCESS, process.stderr
     first, second, last = process.stdout.splitlines()
     line, column = marked_place(mistake)
-    assert first == second, "the same fault, also from the launch cache"
+    assert first == second, "the launch cache must give the same fault"
     assert first.startswith(f"{RUN_TIME[mistake]} {line} {column} (0, 0) ")
     assert last == "correct"
 
@@ -87,7 +87,7 @@ def test_deadlock_names_every_blocked_thread(engine):
     text = run(MISTAKES, f"--engine={engine}", "--", "deadlock").stderr
     for expected in ("a_dfb", "y_dfb", "reader", "compute", "writer"):
         assert expected in text
-    assert re.search(r"\(0, ?0\).*\(1, ?0\)", text, re.DOTALL), "both nodes are blocked"
+    assert re.search(r"\(0, ?0\).*\(1, ?0\)", text, re.DOTALL), "the report must name both blocked nodes"
 
 
 @pytest.mark.parametrize(

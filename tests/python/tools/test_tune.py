@@ -306,7 +306,7 @@ def test_an_interrupted_search_goes_on(script, tmp_path):
     ended = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
     assert ended.returncode == SUCCESS, ended.stderr
     assert len(json.loads(ended.stdout)["candidates"]) == 5
-    assert (tmp_path / "mark1").read_text() == "x", "the first candidate ran once"
+    assert (tmp_path / "mark1").read_text() == "x", "the first candidate must run only once"
     other = ttl_jit("tune", command[2], "--param", "WIDTH=1", f"--journal={journal}")
     assert other.returncode == USAGE and "is the journal of a campaign with other options" in other.stderr
 

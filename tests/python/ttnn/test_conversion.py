@@ -47,7 +47,7 @@ def test_types(device):
 @pytest.mark.parametrize("dtype", [ttnn.int32, ttnn.uint32, ttnn.uint16, ttnn.uint8])
 def test_integers(dtype):
     if not is_stored(dtype):
-        pytest.skip("no storage for this type")
+        pytest.skip("tensors of this type are not supported")
     floats = ttnn.from_numpy(np.float32([1.9, -1.9, np.nan, 1e20, 200]))
     limits = np.iinfo(dtype.name.lower())
     whole = ttnn.typecast(floats, dtype)
@@ -89,7 +89,7 @@ def is_stored(dtype):
 @pytest.mark.parametrize("dtype", [ttnn.float16, ttnn.bfloat8_b, ttnn.bfloat4_b])
 def test_other_floats(dtype):
     if not is_stored(dtype):
-        pytest.skip("no storage for this type")
+        pytest.skip("tensors of this type are not supported")
     bound = {ttnn.float16: 2.0**-11, ttnn.bfloat8_b: 2.0**-4, ttnn.bfloat4_b: 1.0}[dtype]
     tensor = ttnn.from_numpy(VALUES, dtype=dtype)
     np.testing.assert_allclose(tensor.to_numpy(), VALUES, rtol=bound, atol=bound)

@@ -119,7 +119,7 @@ def test_sharded_tensors():
         lambda: ttnn.create_sharded_memory_config((64, 64), CoreGrid(1, 2), ShardStrategy.HEIGHT)
     )
     if config is None:
-        pytest.skip("no sharded memory")
+        pytest.skip("sharded memory is not supported")
     device = ttnn.open_device()
     tensor = ttnn.ones((64, 64), device=device, memory_config=config)
     assert tensor.is_sharded() and (tensor + tensor).memory_config() == config

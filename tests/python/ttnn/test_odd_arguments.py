@@ -33,7 +33,7 @@ def check(name, arguments, keywords):
 def test_odd_arguments(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # dump_tensor() writes a file
     if name in ("SetDefaultDevice", "begin_trace_capture", "deallocate", "manual_seed", "open_mesh_device"):
-        pytest.skip("changes what later tests use")
+        pytest.skip("this function changes state that later tests use")
     pairs = itertools.product(ODD, [None, -1, 2**70, 0.5, "x", TENSOR])
     for arguments in itertools.chain([()], itertools.product(ODD), pairs):
         check(name, arguments, {})

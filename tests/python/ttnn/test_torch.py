@@ -88,7 +88,7 @@ def test_other_types(dtype, torch_dtype):
         tensor = ttnn.from_torch(torch.arange(4), dtype=dtype)
     except ValueError as error:
         assert "not supported" in str(error)
-        pytest.skip("no storage for this type")
+        pytest.skip("tensors of this type are not supported")
     assert tensor.dtype is dtype
     assert torch.equal(tensor.to_torch(), torch.arange(4).to(torch_dtype))
     assert ttnn.to_torch(tensor, dtype=ttnn.float32).dtype == torch.float32

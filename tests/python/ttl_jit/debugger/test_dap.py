@@ -528,7 +528,7 @@ def test_the_session_ends_with_the_process_that_started_it(tmp_path):
                 return
             time.sleep(0.1)
     os.kill(child, signal.SIGKILL)
-    pytest.fail("the adapter goes on")
+    pytest.fail("the adapter did not end")
 
 
 def test_a_closed_connection_ends_the_session():
