@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What text of tt-lang's own dialect refuses.
+// Errors in text that uses the spellings of tt-lang's own ttl dialect.
 
 // expected-error @+1 {{expected the direction 'read' or 'write', found 'both'}}
 func.func private @f(!ttl.transfer_handle<both>)

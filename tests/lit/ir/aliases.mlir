@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// Text as it is written for tt-lang's own dialect. What only differs in its name
-// is ours once it is read; the rest waits for ttl-canonicalize.
+// Text in the spellings of tt-lang's own ttl dialect. The parser replaces names that differ;
+// ttl-canonicalize replaces the rest.
 
 // CHECK-DAG: !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 #dram_tiled = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>
@@ -53,7 +53,7 @@ func.func @tiles(%t: !ttcore.tile<32x32, f32>, %h: !ttl.transfer_handle, %w: !tt
   return
 }
 
-// Coordinates of either end, and accessors, read in with the buffer's form.
+// Coordinates of a copy's tensor, and accessors, in the form of a copy that names buffers.
 // CHECK-LABEL: func.func @coordinates
 func.func @coordinates(%t: !tensor, %a: !ttl.accessor<!tensor>,
                        %b: !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>>) {

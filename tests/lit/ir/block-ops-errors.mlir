@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What expressions of blocks refuse.
+// Block expressions that the verifiers refuse.
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What does not compute a tile has no place in the body of a ttl.compute.
+// The body of a ttl.compute may only compute tiles: the verifier refuses all other ops.
 
 // Control flow.
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -29,7 +29,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// The protocol of buffers.
+// Ops of the buffers' protocol.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -51,7 +51,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// What takes tiles by their number in a block.
+// Ops that take a tile by its number in a block.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -74,7 +74,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Tiles that stand in DST already.
+// Tiles that are in DST already.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -96,7 +96,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// The number of a register is not for computing.
+// The index of a DST register is not a number to compute with.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -143,7 +143,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Numbers are welcome, those that may fault too.
+// Ops on numbers are allowed, also those that may fault.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What operands, results and attributes of the dialects may be, in the generic form:
-// the other one says most of it by itself.
+// Constraints of operands, results and attributes, in MLIR's generic form: the dialects' own form
+// cannot express most of these mistakes.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !other = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// Where a copy starts, and which id it has.
+// Wrong starts and transaction ids of copies.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -78,7 +78,7 @@ func.func @f(%s: !slot, %b: !block) {
 
 // -----
 
-// Layouts are attributes that say how elements form pages.
+// A tensor's layout must be an attribute that says how elements form pages.
 // expected-error @+1 {{expected a layout, such as #ttl.layout<interleaved, tile = 32x32>, found #ttcore.grid<8x8>}}
 func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttcore.grid<8x8>>>)
 

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 
-// tt-mlir's programs on a grid of cores.
+// tt-mlir's programs on a grid of cores (dialect d2m) are parsed and printed.
 
 #L = #ttcore.metal_layout<logical_shape = 64x128, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
 !t = !ttcore.tile<32x32, f32>
@@ -136,7 +136,7 @@ module attributes {ttcore.fabric = #ttcore.fabric_connection_config<noc_index = 
     return
   }
 
-  // Functions that are threads, and text of older versions.
+  // Functions that are threads, and the spellings of older versions.
   // CHECK-LABEL: func.func private @thread
   // CHECK-SAME: ttkernel.arg_spec = "arg_spec<ct_args = [<arg_type = cb_port, operand_index = 4>]>"
   func.func private @thread(%s: !d2m.semaphore, %x: memref<2x2x!t>) attributes {d2m.thread = #d2m.thread<compute>, ttkernel.arg_spec = #ttkernel.arg_spec<ct_args = [<arg_type = cb_port, operand_index = 4>]>} {

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What text of the design documents cannot mean here, and what to write instead.
+// Spellings of the design documents that have no meaning here; the error says what to write instead.
 
 // expected-error @+1 {{unknown memory space 'HBM': expected dram, l1, system or mmio}}
 func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<HBM, #ttl.layout<interleaved>>>)

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// Wrong values in text of the design documents.
+// Wrong values in spellings of the design documents.
 
 // expected-error @+1 {{expected ','}}
 func.func private @f(!ttl.dist_tensor<grid=[8,8]>)

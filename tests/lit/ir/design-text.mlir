@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// Text as the design documents write it becomes the ops that are printed otherwise.
+// The parser reads the spellings of the design documents; the ops are printed in their own form.
 
 // CHECK-DAG: #l1_sharded_tiled = #ttl.tensor_encoding<l1, <sharded, tile = 32x32, grid = 2x2, shard = 32x64>>
 // CHECK-DAG: !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -11,7 +11,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Encodings: the memory, the layout.
+// Encodings of tensors: the memory and the layout.
 // CHECK-LABEL: func.func private @encodings(
 // CHECK-SAME: tensor<64x64xf32, #dram_tiled>,
 // CHECK-SAME: tensor<64x64xf32, #dram_tiled>,
@@ -41,7 +41,7 @@ func.func private @attributes() attributes {
 ttl.kernel @kernel(%t: tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>) attributes {
     grid = [2, 2], memory_space = "DRAM",
     compute_config = {math_fidelity = "HiFi2", fp32_dest_acc_en = true, math_approx_mode = false}} {
-  // The name of a buffer is that of its value.
+  // A buffer gets the name of its SSA value.
   // CHECK: %[[A:.+]] = ttl.create_cb "a_cb" {buffer_index = 3 : i32, page_size = 4096 : i64} : !cb
   %a_cb = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>,
                         buffer_factor=2, buffer_index=3 : i32, page_size=4096, memory_space=L1

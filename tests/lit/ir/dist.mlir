@@ -20,7 +20,7 @@ func.func private @types(
     !ttl.dist_tensor<4x2x!ttcore.tile<32x32, f32>, #ttl.placement<mesh = [4], dims = [0]>>,
     !ttl.dist_tensor<f32, #ttl.placement<mesh = [2], dims = [sum]>>)
 
-// Text as the design documents write it.
+// Text in the spelling of the design documents.
 // CHECK-LABEL: func.func private @design(
 // CHECK-SAME: !ttl.dist_tensor<64x16xf32, #ttl.placement<mesh = [4, 2], dims = [0, 1]>>,
 // CHECK-SAME: !ttl.dist_tensor<64x16xf32, #ttl.placement<mesh = [4, 2], dims = [0, 1]>>,
@@ -43,7 +43,7 @@ func.func @ops(%t: !rows) -> !both {
   return %v : !both
 }
 
-// Types and strategies of the design documents.
+// Types and strategies in the spelling of the design documents.
 // CHECK-LABEL: func.func @short(
 // CHECK: ttl.extract_shard %arg0 : !ttl.dist_tensor<{{.*}}> -> tensor<2048x784xbf16>
 // CHECK: ttl.redistribute %arg0 : {{.*}} -> !ttl.dist_tensor<8192x784xbf16, #ttl.placement<mesh = [4, 2], dims = [-1, -1]>>
@@ -80,7 +80,7 @@ func.func @chain(%t: !rows) -> !both {
   return %v : !both
 }
 
-// Another op needs the placement between; and sums keep their order.
+// Not folded: another op needs the placement between, or the order of the sums would change.
 // CANON-LABEL: func.func @kept_chains(
 // CANON-COUNT-4: ttl.redistribute
 func.func @kept_chains(%t: !rows, %s: !sums) -> (!whole, !both, !both) {
@@ -101,7 +101,7 @@ func.func @there_and_back(%t: !rows, %s: tensor<2048x784xbf16>) -> (!rows, tenso
   return %u, %w : !rows, tensor<2048x784xbf16>
 }
 
-// The same parts of another tensor.
+// Not folded: the parts become those of a tensor with another placement.
 // CANON-LABEL: func.func @other_placement(
 // CANON: ttl.extract_shard
 // CANON: ttl.from_shards

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What DST ops refuse.
+// Ops on DST registers that the verifiers refuse.
 
 func.func @f() {
   // expected-error @+1 {{'ttl.acquire_dst' op index must not be negative, found -1}}

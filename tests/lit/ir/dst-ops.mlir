@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// What can be said about DST registers.
+// Every form of the ops on DST registers is printed and read again.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>

@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: ttl-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,DCE
 
-// What upstream passes may do to ops on DST registers. Tiles without a register are values;
-// what says something about registers, writes one, or goes through L1, stays.
+// How upstream passes may change ops on DST registers. Ops on tiles without a register are pure. Ops that
+// name or write a register, or that use L1, must stay.
 
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[2, 1], !t, 1>
@@ -70,7 +70,7 @@ func.func @tiles(%a: !block, %y: !block, %p: !t, %q: !t, %n: index) {
   return
 }
 
-// Equal ops that write one register stay where they are, since a ttl.dst_tile may read it.
+// Equal ops that write the same register stay in place, because a ttl.dst_tile may read it.
 // CHECK-LABEL: func.func @registers
 func.func @registers(%a: !block, %f: f32, %n: index) {
   %c0 = arith.constant 0 : index

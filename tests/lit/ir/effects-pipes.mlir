@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: ttl-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,DCE
 
-// What upstream passes may do to pipes. Which pipes there are and where they end are
-// values; what moves data, and what takes room on the nodes, stays.
+// How upstream passes may change pipes. Ops that describe pipes and their ends are pure. Ops that move
+// data, or that take memory on the nodes, must stay.
 
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -54,7 +54,7 @@ ttl.kernel @user() attributes {grid = #ttcore.grid<4x2>} {
         }
       }
     }
-    // A callback that does nothing goes; one that does something is done each time.
+    // A callback without effects is erased; one with effects is called each time.
     // DCE-NOT: ttl.if_pipe_dst
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):

@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: ttl-opt %s --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,DCE
 
-// What upstream passes may do to calls of the device API: calls stay as often as they
-// were written and where; arguments, addresses and identity are values.
+// How upstream passes may change calls of the device API. Calls stay where they are and are not merged.
+// Ops that compute arguments, addresses and coordinates are pure.
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
 
@@ -112,7 +112,7 @@ func.func @transfers(%n: index, %id: i32) {
 
 // -----
 
-// A word in L1 is read each time: other nodes write it.
+// A word in L1 is read each time, because other nodes write it.
 // CHECK-LABEL: func.func @semaphores
 func.func @semaphores(%n: index, %there: !ttkernel.noc_addr) {
   %c0 = arith.constant 0 : index

@@ -2,14 +2,14 @@
 // RUN: ttl-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: ttl-opt %s --canonicalize --split-input-file | FileCheck %s --check-prefixes=CHECK,DCE
 
-// What upstream passes may merge, move and erase, by group of ops.
+// What upstream passes may merge, move and erase, for each group of ops.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Expressions that read a block are equal until somebody may have written it, are
-// dead without users, and stay where they are, since the block changes.
+// Ops that read a block are equal until an op may write the block. They are erased without users,
+// but not moved, because the block's contents change.
 // CHECK-LABEL: func.func @expressions
 func.func @expressions(%cb: !cb, %y: !block, %n: index) {
   %c0 = arith.constant 0 : index
@@ -42,7 +42,7 @@ func.func @expressions(%cb: !cb, %y: !block, %n: index) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Expressions of values alone are pure; they cannot fault.
+// Expressions of values only are pure; they cannot fault.
 // CHECK-LABEL: func.func @values
 func.func @values(%y: !block, %v: !e, %f: f32, %n: index) {
   %c0 = arith.constant 0 : index
@@ -68,7 +68,7 @@ func.func @values(%y: !block, %v: !e, %f: f32, %n: index) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// Every acquire is another one, used or not, and every release counts.
+// Each acquire and each release has an effect, whether its block is used or not.
 // CHECK-LABEL: func.func @buffers
 func.func @buffers(%cb: !cb, %n: index) {
   %c0 = arith.constant 0 : index
@@ -102,7 +102,7 @@ func.func @buffers(%cb: !cb, %n: index) {
 !accessor = !ttl.accessor<!tensor>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Addresses are values; transfers happen each time.
+// Addresses are pure values; each transfer is an effect.
 // CHECK-LABEL: func.func @transfers
 func.func @transfers(%t: !tensor, %a: !block, %b: !block, %n: index) {
   %c0 = arith.constant 0 : index
@@ -136,7 +136,7 @@ func.func @transfers(%t: !tensor, %a: !block, %b: !block, %n: index) {
 
 // -----
 
-// A check that may fault stays, and where it is.
+// A check that may fault stays in its place.
 // CHECK-LABEL: func.func @checks
 func.func @checks(%i: index, %x: i32, %c: i1, %n: index) {
   %c0 = arith.constant 0 : index
@@ -159,7 +159,7 @@ func.func @checks(%i: index, %x: i32, %c: i1, %n: index) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !t = !ttcore.tile<32x32, f32>
 
-// Tiles are values; loading one reads its block, packing one writes it.
+// Tiles are values. Loading a tile reads its block, and packing a tile writes its block.
 // CHECK-LABEL: func.func @tiles
 func.func @tiles(%a: !block, %y: !block, %n: index) {
   %c0 = arith.constant 0 : index
@@ -200,7 +200,7 @@ func.func @tiles(%a: !block, %y: !block, %n: index) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// A region does what its body does, and writes what stands in its `outs`.
+// A compute has the effects of its body, and writes the blocks in its `outs`.
 // CHECK-LABEL: func.func @regions
 func.func @regions(%a: !block, %y: !block, %v: !e, %n: index) {
   %c0 = arith.constant 0 : index
@@ -236,8 +236,8 @@ func.func @regions(%a: !block, %y: !block, %v: !e, %n: index) {
 
 // -----
 
-// A word that other nodes change is read again after every op that may wait or set;
-// waits and sets all count.
+// A word that other nodes change is read again after each op that may wait or set. No wait
+// and no set may be erased.
 // CHECK-LABEL: ttl.kernel @semaphores
 ttl.kernel @semaphores() attributes {grid = #ttcore.grid<2x2>} {
   %s = ttl.create_semaphore "s" : !ttl.semaphore
@@ -284,7 +284,7 @@ ttl.kernel @semaphores() attributes {grid = #ttcore.grid<2x2>} {
 
 // -----
 
-// Buffers and semaphores stay, used or not; asking where a node is, is free.
+// Buffers and semaphores stay even if nothing uses them. Asking for the node's coordinates is pure.
 // CHECK-LABEL: ttl.kernel @resources
 ttl.kernel @resources() attributes {grid = #ttcore.grid<2x2>} {
   // CHECK: ttl.create_cb

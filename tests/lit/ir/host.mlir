@@ -6,7 +6,7 @@
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
 
 // CHECK-LABEL: func.func @prints
-// Nothing is merged or erased.
+// CSE merges and erases none of these ops.
 // KEEP-LABEL: func.func @prints
 func.func @prints(%x: !tensor, %cb: !cb, %i: i32, %f: f32, %b: i1) {
   %a = ttl.cb_wait %cb : !block
@@ -53,7 +53,7 @@ func.func @elements(%cb: !cb, %i: index, %f: f32) -> f32 {
   %sum = arith.addf %v, %same : f32
   // CHECK: ttl.element_write %{{.+}}, %[[A]][%{{.+}}, %{{.+}}] : !block
   ttl.element_write %f, %a[%i, %i] : !block
-  // A write may change it.
+  // A write between two reads may change the element.
   // KEEP: ttl.element_read
   %new = ttl.element_read %a[%i, %i] : !block
   %all = arith.addf %sum, %new : f32

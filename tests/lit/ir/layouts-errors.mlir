@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What the text of layouts, grids and meshes refuses.
+// Errors in the text of layouts, grids and meshes.
 
 // expected-error @+1 {{unknown field of metal_layout: 'logical_shap'; did you mean logical_shape?}}
 func.func private @f() attributes {a = #ttcore.metal_layout<logical_shap = 64x64>}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 
-// Layouts, grids and meshes of tt-mlir's modules.
+// Layouts, grids and meshes of tt-mlir's modules are parsed and printed.
 
 #layout = #ttcore.metal_layout<logical_shape = 33x128, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
 
@@ -15,7 +15,7 @@ func.func private @layouts() attributes {
   a1 = #ttcore.metal_layout<logical_shape = 2x3x5x193, dim_alignments = 1x1x32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, dram, interleaved>,
   // CHECK-SAME: a2 = #ttcore.metal_layout<logical_shape = , dim_alignments = , collapsed_intervals = dense<> : tensor<0x2xi64>, system, sharded>
   a2 = #ttcore.metal_layout<logical_shape = , dim_alignments = , collapsed_intervals = dense<> : tensor<0x2xi64>, system, sharded>,
-  // Text of older versions: without sharded, with the value of padding, with an index map.
+  // Text of older versions: without `sharded`, with a padding value, with an index map.
   // CHECK-SAME: a3 = #ttcore.metal_layout<logical_shape = 64x64, dim_alignments = 32x32, collapsed_intervals = dense<{{\[}}[0, -1]]> : tensor<1x2xi64>, l1, sharded>
   a3 = #ttcore.metal_layout<logical_shape = 64x64, dim_alignments = 32x32, collapsed_intervals = dense<[[0, -1]]> : tensor<1x2xi64>, undef, l1>,
   // CHECK-SAME: a4 = #ttcore.metal_layout<logical_shape = 64x64, dim_alignments = 32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, l1, sharded>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// Hints.
+// Wrong hints at processors.
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   // expected-error @+1 {{'ttl.datamovement_thread' op cannot run on 'NOC2', which is no processor of a node: expected "NOC0" or "NOC1"}}
@@ -53,7 +53,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// Declared processors.
+// Wrong declarations of processors.
 
 // expected-error @+1 {{unknown processor: 'noc2'; did you mean noc0?}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>, microcores = #ttl.microcore_config<[@noc2 : data_movement]>} {
@@ -97,7 +97,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>, microcores = #ttl.microcor
 
 // -----
 
-// Threads with roles.
+// Wrong threads with roles.
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.tile_proc microcores = #ttl.microcore_config<wormhole_b0> {
@@ -199,7 +199,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>, microcores = #ttl.microcor
 
 // -----
 
-// Bodies.
+// Wrong bodies of threads.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -231,7 +231,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// Text.
+// Wrong text.
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   // expected-error @+1 {{'ttl.compute_thread' op requires attribute 'name'}}

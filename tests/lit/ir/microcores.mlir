@@ -1,4 +1,4 @@
-// Threads that name their processors: the short forms are printed in full.
+// Threads that name their processors: short forms are read, and printed in full.
 // RUN: ttl-opt %s | FileCheck %s
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
@@ -39,7 +39,7 @@ ttl.kernel @hints() attributes {grid = #ttcore.grid<1x1>, microcores = #ttl.micr
   }
 }
 
-// A thread of a program has the same mnemonic.
+// Threads inside a program are written in the same way.
 // CHECK-LABEL: ttl.program @program
 // CHECK: ttl.thread @program__reader on riscv_1 ()
 ttl.program @program() attributes {grid = #ttcore.grid<1x1>} {

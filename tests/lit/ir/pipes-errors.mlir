@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What pipes and semaphores refuse, op by op.
+// Ops on pipes and semaphores that the verifiers refuse.
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<2x2>} {
   // expected-error @+1 {{'ttl.create_pipe' op must have exactly one of dst and dst_range}}

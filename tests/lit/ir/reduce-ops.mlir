@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 
-// Reductions, broadcasts, transposes at every level.
+// Reductions, broadcasts and transposes of every stage are printed and read again.
 
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>

@@ -1,12 +1,12 @@
 // RUN: ttl-opt %s --remove-dead-values --canonicalize | FileCheck %s
 
-// RegionBranchOpInterface: what goes into a region and what comes out of it.
+// Upstream passes see through RegionBranchOpInterface which values enter and leave a region.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// A yielded value that nobody needs is not computed; one that is stored is needed.
+// A yielded value without users is not computed; a stored value is.
 // CHECK-LABEL: func.func @results
 func.func @results(%a: !block, %y: !block) {
   // CHECK: %[[R:.+]] = ttl.compute_region ins(%{{.+}} : !block) {

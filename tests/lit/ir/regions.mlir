@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// Regions of block expressions.
+// Regions of block expressions are printed and read again.
 
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What statements about tensors, core ranges, buffers and windows refuse.
+// Wrong statements about tensors, ranges of cores, buffers and windows of tensors.
 
 // expected-error @+1 {{a range of cores must begin at 0 or more and end at or after its start, found 3 to 1}}
 func.func private @f() attributes {r = #ttcore.core_range<(0, 3), (0, 1)>}

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// What a kernel says about its tensors, where buffers exist, windows of tensors.
+// Ops that describe a kernel's tensors, the cores on which buffers exist, and windows of tensors.
 
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 #dram_tiled = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What kernels, threads, programs and launches refuse.
+// Kernels, threads, programs and launches that the verifiers refuse.
 
 // expected-error @+1 {{'ttl.kernel' op unknown architecture 'grayskull': expected wormhole_b0 or blackhole, or one of them with a grid: wormhole_b0@4x4}}
 ttl.kernel @k() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What the threads of a program bind and use.
+// Threads that bind or use wrong values.
 
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[1, 1], !t, 2>

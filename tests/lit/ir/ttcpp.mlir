@@ -1,4 +1,4 @@
-// Calls of C++ functions of the user.
+// Calls of C++ functions that the user wrote.
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --cse --canonicalize | FileCheck %s --check-prefix=KEEP
 
@@ -6,7 +6,7 @@
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 
 // CHECK-LABEL: func.func @calls
-// Nothing is merged or erased.
+// CSE merges and erases none of these calls.
 // KEEP-LABEL: func.func @calls
 func.func @calls(%x: !tensor, %a: !cb, %b: !cb, %i: i32, %f: f32, %t: i1) {
   // CHECK: ttcpp.call "f" in "f.hpp"() : () -> ()

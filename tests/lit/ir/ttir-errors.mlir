@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What ops of ttir must have.
+// Ops of ttir that the verifiers refuse.
 
 func.func @f(%a: tensor<4x4xf32>) {
   // expected-error @+1 {{'ttir.sum' op has an unknown attribute: 'dim_args'; expected dim_arg or keep_dim}}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What convolutions and pools of ttir must have, and constants whose elements are in a resource.
+// Convolutions, pools, and constants with elements in a resource, that the verifiers refuse.
 
 func.func @main(%0: tensor<1x5x6x4xf32>, %1: tensor<8x4x3x2xf32>) {
   // expected-error @+1 {{'ttir.conv2d' op lacks the attribute 'stride': an integer or integers, such as 1 : i32 or array<i32: 1, 1>}}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 
-// Ops of tt-mlir's TTIR are read and printed as tt-mlir writes them.
+// Ops of tt-mlir's dialect TTIR are read, and printed as tt-mlir prints them.
 
 // CHECK-LABEL: @elementwise
 func.func @elementwise(%a: tensor<2x33x128xf32>, %b: tensor<128xf32>, %i: tensor<4x4xsi32>) -> tensor<2x33x128xbf16> {
@@ -21,8 +21,8 @@ func.func @elementwise(%a: tensor<2x33x128xf32>, %b: tensor<128xf32>, %i: tensor
   return %6 : tensor<2x33x128xbf16>
 }
 
-// Attributes without a dot are properties, wherever the text has them. Older text has a place for the
-// result as the last operand.
+// Attributes without a dot become properties wherever the text has them. In older text, the last operand
+// is a tensor for the result.
 // CHECK-LABEL: @reductions
 func.func @reductions(%a: tensor<4x64xf32>) -> (tensor<4x1xf32>, tensor<f32>, tensor<4xsi32>) {
   // CHECK: "ttir.sum"(%{{.*}}) <{dim_arg = [-1 : i32], keep_dim = true}>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// Four bits name a transaction.
+// Errors in ops of ttkernel. A transaction id has four bits.
 func.func @f() {
   %id = arith.constant 16 : i32
   // expected-error @+1 {{'ttkernel.noc_async_read_set_trid' op the transaction id must be 0 to 15, found 16}}

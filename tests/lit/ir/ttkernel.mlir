@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// Every op and type of ttkernel.
+// Every op and type of ttkernel is printed and read again.
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
 

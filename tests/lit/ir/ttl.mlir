@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s | ttl-opt | FileCheck %s
 // RUN: ttl-opt %s --mlir-print-op-generic | ttl-opt | FileCheck %s
 
-// Every op, type and attribute of ttl, printed and read again. Long types and
-// encodings have names.
+// Every op, type and attribute of ttl is printed and read again. Aliases name long types
+// and encodings.
 
 // CHECK-DAG: !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 // CHECK-DAG: #dram_tiled = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What tt-mlir's layouts refuse.
+// Layouts of tt-mlir that are refused.
 
 // expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type, core_range, core_range_set, layout, shape, tensor_memory_layout or ttnn_layout}}
 func.func private @f() attributes {a = #ttnn.mesh<2x2>}

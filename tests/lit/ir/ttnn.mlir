@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s | FileCheck %s
 
-// Layouts as tt-mlir writes them are ours once they are read.
+// Layouts in tt-mlir's spelling become layouts of this project when they are read.
 
 #dram = #ttnn.buffer_type<dram>
 #l1 = #ttnn.buffer_type<l1>

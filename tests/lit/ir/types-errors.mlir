@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// What types and attributes refuse.
+// Types and attributes with wrong parameters.
 
 // expected-error @+1 {{the hardware has no 32x8 tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)}}
 func.func private @f(!ttcore.tile<32x8, f32>)

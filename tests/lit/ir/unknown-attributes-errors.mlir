@@ -64,7 +64,7 @@ func.func @f(%a: !e) {
 
 // -----
 
-// A mark, and an attribute of another dialect, are what a schedule or a tool leaves.
+// Allowed: a mark that a schedule leaves, and an attribute of another dialect.
 func.func @f(%t: !ttcore.tile<32x32, f32>) {
   %e = ttl.tile_exp %t {mark, tool.cost = 3 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   return

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
-// Attributes and types that a dialect does not have: the error names a similar one, or all of them.
+// Names of attributes and types that a dialect does not have: the error lists a similar name, or all names.
 
 // expected-error @+1 {{#ttkernel.tensor_accessor_args is not supported: the layout of a tensor is part of its type, as in tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>>}}
 func.func private @f() attributes {a = #ttkernel.tensor_accessor_args<layout = sharded>}

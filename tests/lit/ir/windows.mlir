@@ -8,7 +8,7 @@
 #id = affine_map<(i, j) -> (i, j)>
 #p = #ttcore.iterator_type<parallel>
 
-// A compute over a part of its blocks; %c holds just the part.
+// A compute that works on a part of its blocks; %c has only this part.
 // CHECK-LABEL: func.func @f
 func.func @f(%a: !block, %y: !block, %c: !part_block, %i: index, %j: index) {
   // CHECK: ttl.compute ins(%{{.+}}, %{{.+}} : !block, !block{{.*}}) outs(%{{.+}} : !block) window(%arg3, %arg4) [1, 2]

@@ -5,9 +5,9 @@
 // RUN:   --ttl-unroll-compute-loops --ttl-accumulate-in-dst --ttl-insert-tile-regs-sync \
 // RUN:   --ttl-allocate-circular-buffers | FileCheck %s --check-prefix=AGAIN
 
-// What the first run chose is chosen anew once the accumulator has moved to DST and the
-// sum of the five values that need four registers has been split; what the program
-// says stays.
+// The pass runs twice. The second run chooses again what the first one chose, because the accumulator was
+// moved to DST, and the sum of five values, which needs four registers, was split. Indices and addresses
+// that the program gives stay.
 
 // FIRST: ttl.program @again{{.*}}ttl.provisional_places
 // FIRST: "a" {address = 103424 : i64, buffer_index = 0 : i32, page_size = 4096 : i64} : !cb

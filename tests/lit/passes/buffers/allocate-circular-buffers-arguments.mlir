@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers=strict --split-input-file --verify-diagnostics
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers --split-input-file 2>&1 | FileCheck %s
 
-// Tables of pipes, and tensors, against the 341 words of run-time arguments of a kernel.
+// A kernel has 341 words for run-time arguments: tables of pipes and tensors may need more.
 // CHECK: warning: 'many__net' needs 342 words of run-time arguments {{.*}} (the kernel runs, because the emulated core has more)
 // CHECK-NOT: warning:
 
@@ -23,7 +23,7 @@ func.func @many__net(%sources: !ttl.node_table, %destinations: !ttl.node_table, 
 
 // -----
 
-// As many as there are; the other thread has its own.
+// Exactly 341 words; the other thread has words of its own.
 
 ttl.program @enough() attributes {grid = #ttcore.grid<1>} {
   %sources = ttl.create_node_table "net.sources" dense<0> : tensor<1x341xi32> : !ttl.node_table

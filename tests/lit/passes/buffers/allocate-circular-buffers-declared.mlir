@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s "--pass-pipeline=builtin.module(ttl-allocate-circular-buffers{max-buffers=1})" --verify-diagnostics
 
-// The warning counts the buffers that the user declared, not those that the compiler made.
+// The warning counts only buffers that the user declared, not those that the compiler added.
 
 !t = !ttcore.tile<32x32, f32>
 !small = !ttl.cb<[1, 1], !t, 1>

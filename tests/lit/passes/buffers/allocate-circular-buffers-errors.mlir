@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers=strict --split-input-file --verify-diagnostics
 
-// Too many buffers, or too large ones, for the real chip.
+// More buffers, or larger ones, than the chip has room for.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 
@@ -125,7 +125,7 @@ func.func @t(%a: !cb, %b: !cb) {
 
 // -----
 
-// Every node comes by, through loops too; not every node has the buffer.
+// Every node executes these ops, also in loops, but not every node has the buffer.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -149,8 +149,8 @@ func.func @t(%a: !cb) {
 
 // -----
 
-// Who comes by depends on the node, or on numbers: the device looks then. Ranges that
-// are all of the grid leave nobody out.
+// Which nodes execute these ops depends on the node, or on numbers at run time, so the device checks it.
+// Ranges that cover the grid have every node.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s "--pass-pipeline=builtin.module(ttl-allocate-circular-buffers{max-buffers=1 max-l1=4096})" --split-input-file --verify-diagnostics
 
-// Limits that the user gave replace those of the chip.
+// Limits that the user gives replace the chip's limits.
 
 !t = !ttcore.tile<32x32, f32>
 !small = !ttl.cb<[1, 1], !t, 1>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s "--pass-pipeline=builtin.module(ttl-allocate-circular-buffers{strict=true})" --split-input-file --verify-diagnostics
 
-// More than the chip has, in what the compiler made too.
+// More than the chip has, also because of buffers that the compiler added.
 
 !t = !ttcore.tile<32x32, f32>
 !small = !ttl.cb<[1, 1], !t, 1>

@@ -5,8 +5,8 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !half_block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !half>
 
-// The threads meet at a reset: what is used only behind it takes the place of what is used only
-// before it. 'kept' is used in both phases, and the reset itself is no use.
+// All threads meet at a reset. A buffer that is used only after it gets the memory of one that is used only
+// before it. 'kept' is used before and after; the reset itself is not a use.
 
 // CHECK-LABEL: ttl.program @two_phases
 // CHECK-NEXT: "first" {address = [[FIRST:[0-9]+]] :
@@ -46,7 +46,7 @@ func.func @compute(%first: !cb, %kept: !cb, %second: !half) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// A reset in a loop comes again: both phases of an iteration follow each other in the next one too.
+// A reset in a loop is reached again: in the next iteration, both phases follow each other again.
 
 // CHECK-LABEL: ttl.program @loop
 // CHECK-NEXT: "first" {address = [[FIRST:[0-9]+]] :

@@ -4,8 +4,8 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !t = !ttcore.tile<32x32, f32>
 
-// What the compute thread makes from all of 'a', and what nobody but it uses: 'y' is
-// reserved when the last block of 'a' has been popped, and 'mid' is dead before it.
+// The compute thread reserves 'y' after it has popped the last block of 'a', so both share memory.
+// Only this thread uses 'mid', which is dead by then.
 // CHECK-LABEL: ttl.program @phases
 // CHECK-NEXT: "a" {address = 103424
 // CHECK-NEXT: "mid" {address = 107520
@@ -28,7 +28,7 @@ func.func @reader(%a: !cb, %late: !cb) {
     %0 = ttl.cb_reserve %a : !block
     ttl.cb_push %0 : !block
   }
-  // The reader runs ahead: 'late' can be filled while 'a', 'mid' and 'y' are in use.
+  // The reader runs ahead: it may fill 'late' while 'a', 'mid' and 'y' are in use.
   %1 = ttl.cb_reserve %late : !block
   ttl.cb_push %1 : !block
   return
@@ -62,7 +62,7 @@ func.func @writer(%y: !cb) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// How often 'a' is filled is not known, so more of it may come.
+// It is not known how often 'a' is filled, so more blocks of it may come later.
 // CHECK-LABEL: ttl.program @unknown
 // CHECK-NEXT: "a" {address = 103424
 // CHECK-NEXT: "y" {address = 107520
@@ -103,8 +103,8 @@ func.func @writer(%y: !cb) {
 !large = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>
 !large_block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !large>
 
-// Buffers of one thread: dead at the end of each iteration ('a', 'b'), but not
-// what one iteration leaves for the next ('kept').
+// Buffers that one thread uses. 'a' and 'b' are dead at the end of each iteration,
+// but 'kept' holds a block for the next iteration.
 // CHECK-LABEL: ttl.program @private
 // CHECK-NEXT: "a" {address = 103424
 // CHECK-NEXT: "b" {address = 103424
@@ -151,7 +151,7 @@ func.func @compute(%a: !cb, %b: !large, %kept: !cb, %other: !cb) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// An explicit address stays; what may not overlap it goes around.
+// An explicit address stays; buffers that may not overlap it are placed elsewhere.
 // CHECK-LABEL: ttl.program @explicit
 // CHECK-NEXT: "a" {address = 103424
 // CHECK-NEXT: "fixed" {address = 105472
@@ -170,7 +170,7 @@ func.func @t(%a: !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 1>, %fixed: !cb, %c:
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 
-// Buffers on different cores; 'c' has cores of both, 'd' all.
+// Buffers on different cores. 'c' shares cores with both, and 'd' is on all cores.
 // CHECK-LABEL: ttl.program @cores
 // CHECK-NEXT: "a" {address = 103424
 // CHECK-NEXT: "b" {address = 103424

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers --verify-diagnostics
 
-// What the chip lacks an emulated one has, unless the pass is strict.
+// Resources beyond the chip's are emulated with a warning; with `strict` they are errors.
 
 // expected-warning @+1 {{blocks that land over pipes do not fit: buffers, landing slots and counters take 2097152 bytes of L1, but wormhole_b0 has only 1395712; the kernel runs as if L1 were large enough}}
 ttl.program @landing() attributes {grid = #ttcore.grid<2x1>} {

@@ -3,8 +3,8 @@
 !tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
 !rows = !ttl.cb<[3, 5], f32, 2>
 
-// Indices and addresses go up from the unreserved base, aligned for DRAM, the small
-// one last where that saves the gap behind it; a page is a tile or a row; what no
+// Indices and addresses go up from the unreserved base. Addresses are aligned for DRAM; the small buffer
+// is last if that avoids a gap behind it. A page is a tile or a row. A buffer that no
 // thread uses is dropped.
 // CHECK-LABEL: ttl.program @plain
 // CHECK-NEXT: ttl.create_cb "a" {address = 111360 : i64, buffer_index = 0 : i32, page_size = 2048 : i64}
@@ -26,7 +26,7 @@ func.func @t(%a: !tiles, %rows: !rows, %b: !tiles) {
 
 !tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
 
-// Explicit indices stay, the others fill the gaps.
+// Explicit indices stay; other buffers get the free indices.
 // CHECK-LABEL: ttl.program @explicit
 // CHECK: "a" {{.*}} buffer_index = 0
 // CHECK: "b" {{.*}} buffer_index = 1
@@ -46,7 +46,7 @@ func.func @t(%a: !tiles, %b: !tiles, %c: !tiles) {
 !large = !ttl.cb<[16, 16], !ttcore.tile<32x32, f32>, 2>
 !small = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
-// More than L1 has: a warning, and the addresses go on.
+// More than L1 has: the pass warns, and addresses continue beyond L1's end.
 // CHECK-LABEL: ttl.program @large
 // CHECK: ttl.create_cb "b" {address = 2200576 : i64
 // expected-warning @+1 {{circular buffers of 'large' take 2105344 bytes of L1 on each core, but wormhole_b0 has only 1395712; reduce the number of blocks of 'a' (the kernel runs, because the emulated core has more)}}
@@ -66,7 +66,7 @@ func.func @t(%a: !large, %b: !small) {
 !tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
 !tensor = tensor<128x32xbf16, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 128x32>>>
 
-// A buffer that a tensor backs gets an index and a page size; it takes no memory.
+// A buffer in the memory of a tensor gets an index and a page size, but no memory of its own.
 // CHECK-LABEL: ttl.program @backed
 // CHECK-NEXT: ttl.create_cb "a" in(%{{.+}}) {buffer_index = 0 : i32, page_size = 2048 : i64}
 // CHECK-NEXT: ttl.create_cb "b" {address = 103424 : i64, buffer_index = 1 : i32, page_size = 2048 : i64}

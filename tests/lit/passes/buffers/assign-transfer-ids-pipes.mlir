@@ -12,7 +12,7 @@ ttl.program @k() attributes {grid = #ttcore.grid<1x2>} {
   ttl.thread @sender on riscv_0 (%a, %net) : !cb, !landing
 }
 
-// A receive reads from its landing slot: a wait for it waits for all reads.
+// A receive reads from its landing slot, where sent data arrive. A wait for it waits for all reads.
 // CHECK-LABEL: func.func @receiver
 func.func @receiver(%a: !cb, %net: !landing) {
   %c0 = arith.constant 0 : index
@@ -40,7 +40,7 @@ func.func @receiver(%a: !cb, %net: !landing) {
   return
 }
 
-// A send writes.
+// A send is a write.
 // CHECK-LABEL: func.func @sender
 func.func @sender(%a: !cb, %net: !landing) {
   %c0 = arith.constant 0 : index

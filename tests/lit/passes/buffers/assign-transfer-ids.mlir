@@ -27,7 +27,7 @@ func.func @reuse(%a: !cb, %t: !tensor) {
   %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
   %b = ttl.cb_reserve %a : !block
   %c = ttl.cb_reserve %a : !block
-  // Two at a time, from 1 on; the first id is free again after its wait.
+  // Two copies are in flight at a time. Ids start at 1; after its wait, an id is free again.
   // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
   %x0 = ttl.copy %s, %b : !slice, !block
   // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
@@ -35,7 +35,7 @@ func.func @reuse(%a: !cb, %t: !tensor) {
   ttl.wait %x0
   // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
   %x2 = ttl.copy %s, %b : !slice, !block
-  // Every iteration uses the same id; the ones outside stay taken.
+  // Every iteration uses the same id. Ids of copies around the loop stay taken.
   // CHECK: scf.for
   scf.for %i = %c0 to %c4 step %c1 {
     // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
@@ -44,7 +44,7 @@ func.func @reuse(%a: !cb, %t: !tensor) {
     ttl.wait %x3
     ttl.cb_push %d : !block
   }
-  // A wait in a branch may not happen: the id is free after the branch.
+  // A wait in one branch may not happen, so the id is free only after the branch.
   scf.if %true {
     ttl.wait %x2
     // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
@@ -58,7 +58,7 @@ func.func @reuse(%a: !cb, %t: !tensor) {
   return
 }
 
-// Fifteen ids: copies without one carry 0. Whoever finds none waits for everything of its direction.
+// There are fifteen ids. Copies without an id carry 0, and their waits wait for all copies of a direction.
 // CHECK-LABEL: func.func @many
 func.func @many(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
@@ -117,7 +117,7 @@ func.func @many(%a: !cb, %t: !tensor) {
   return
 }
 
-// A loop that starts the next copy before it waits for the last one: ids rotate, an
+// A loop starts the next copy before it waits for the last one. Its ids rotate: an
 // id is used again only after its wait.
 // CHECK-LABEL: func.func @carried
 func.func @carried(%a: !cb, %t: !tensor) {
@@ -139,13 +139,13 @@ func.func @carried(%a: !cb, %t: !tensor) {
     // CHECK: scf.yield %[[FREE]], %[[OLD]] : i32, i32
     scf.yield %x1 : !ttl.xf
   }
-  // Both stay taken while the last one is in flight.
+  // Both ids stay taken while the last copy is in flight.
   // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
   %x2 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.dma_barrier writes id %[[IDS]]#0
   ttl.wait %last
   ttl.wait %x2
-  // One of two copies.
+  // A handle that is one of two copies.
   // CHECK: %[[IF:.+]] = scf.if %{{.+}} -> (i32)
   %x3 = scf.if %true -> (!ttl.xf) {
     // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
@@ -166,7 +166,7 @@ func.func @carried(%a: !cb, %t: !tensor) {
   return
 }
 
-// A way that is no rotation.
+// The loop does not rotate its handles.
 // CHECK-LABEL: func.func @strange
 func.func @strange(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-bufferize --split-input-file | FileCheck %s
 
-// The front of a buffer in loops, branches and while loops.
+// The position of a buffer's front (its oldest block) in loops, branches and while loops.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -11,7 +11,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @nested_loops on compute (%a) : !cb
 }
 
-// The inner loop moves the front by one: outside of it the distance is not known.
+// The inner loop moves the front by one block, so the distance is not known outside of it.
 // CHECK-LABEL: func.func @nested_loops
 func.func @nested_loops(%a: !cb) {
   %c0 = arith.constant 0 : index
@@ -48,7 +48,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @balanced_inner_loop on compute (%a) : !cb
 }
 
-// Three at a time go once round the ring: every distance is known.
+// Three blocks at a time go once around the ring, so every distance is known.
 // CHECK-LABEL: func.func @balanced_inner_loop
 func.func @balanced_inner_loop(%a: !cb) {
   %c0 = arith.constant 0 : index
@@ -91,7 +91,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @loop_in_branch on compute (%a) : !cb
 }
 
-// Only one path has moved the front.
+// Only one branch has moved the front.
 // CHECK-LABEL: func.func @loop_in_branch
 func.func @loop_in_branch(%a: !cb) {
   %c0 = arith.constant 0 : index
@@ -126,7 +126,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @while_loop on compute (%a) : !cb
 }
 
-// Behind a while loop stands what its condition has done last: two of three slots are
+// After a while loop, its condition has run last. Two of three slots are
 // possible before the condition's own release.
 // CHECK-LABEL: func.func @while_loop
 func.func @while_loop(%a: !cb) {
@@ -164,7 +164,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @named_again on compute (%a) : !cb
 }
 
-// The block that an iteration leaves to the next one has two names.
+// The block that an iteration hands to the next one has two names.
 // CHECK-LABEL: func.func @named_again
 func.func @named_again(%a: !cb) {
   %c0 = arith.constant 0 : index

@@ -9,7 +9,7 @@ ttl.program @aligned() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @aligned_thread on compute (%a) : !cb
 }
 
-// Pairs of four blocks never go round the end: fixed distances.
+// Pairs out of four blocks never wrap around the buffer's end, so distances are constants.
 // CHECK-LABEL: func.func @aligned_thread
 func.func @aligned_thread(%a: !cb) {
   %c0 = arith.constant 0 : index
@@ -27,7 +27,7 @@ func.func @aligned_thread(%a: !cb) {
     // CHECK-NEXT: ttl.get_tile %[[AT]]
     %1 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
     ttl.cb_pop %first : !block
-    // It is the oldest one now.
+    // Now this block is the oldest one.
     // CHECK-NEXT: ttl.cb_pop
     // CHECK-NEXT: ttl.get_tile %[[SECOND]]
     %2 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
@@ -47,8 +47,8 @@ ttl.program @window() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @window_thread on compute (%a) : !cb
 }
 
-// A window that moves over three blocks: the front is counted, through loops and
-// branches; where the ring ends in between, the second block is two blocks before it.
+// A window over three blocks: the pass adds a counter for the front, through loops and
+// branches. If the ring ends inside the window, the second block is two blocks before the first.
 // CHECK-LABEL: func.func @window_thread
 func.func @window_thread(%a: !cb) {
   %c0 = arith.constant 0 : index
@@ -97,7 +97,7 @@ ttl.program @behind(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @behind_thread on riscv_1 (%a, %t) : !cb, !tensor
 }
 
-// Without loops every distance is known, also one before the front.
+// Without loops every distance is known, also of a block before the front.
 // CHECK-LABEL: func.func @behind_thread
 func.func @behind_thread(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
@@ -138,7 +138,7 @@ ttl.program @counted() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @counted_thread on compute (%a) : !cb
 }
 
-// A thread that counts its blocks says itself where they are: nothing is added.
+// A thread that counts its blocks itself says where they are, so the pass adds nothing.
 // CHECK-LABEL: func.func @counted_thread
 func.func @counted_thread(%a: !cb) {
   %c0 = arith.constant 0 : index

@@ -4,8 +4,8 @@
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, bf16>>, !cb>
 !e = tensor<1x2x!ttcore.tile<32x32, f32>>
 
-// Each expression is computed into a Float32 block of its own, which its users read;
-// the block is popped after the last of them.
+// Each expression is computed into its own Float32 block, which its users read. The block is
+// popped after the last user.
 // CHECK-LABEL: ttl.kernel @unfused
 ttl.kernel @unfused() attributes {grid = #ttcore.grid<1x1>} {
   // CHECK-DAG: %[[ABUF:.+]] = ttl.create_cb "a_dfb"

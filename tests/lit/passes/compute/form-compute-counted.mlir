@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --split-input-file --ttl-form-compute | FileCheck %s
 
-// A release of counted blocks may be that of each block of the buffer, and moves the front from which the
-// others are found. So an expression that reads one of them is computed before the release.
+// The thread counts the blocks that it holds. A release may be that of any block of the buffer, and it moves
+// the front from which blocks are counted. So an expression that reads a block is computed before it.
 
 !tile = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[1, 1], !tile, 2>
@@ -40,7 +40,7 @@ ttl.kernel @read_before_a_release() attributes {grid = #ttcore.grid<1x1>} {
 !cb = !ttl.cb<[1, 1], !tile, 2>
 !block = !ttl.block<tensor<1x1x!tile>, !cb>
 
-// A loop that releases one of them, too.
+// A loop that releases one of the counted blocks, too.
 // CHECK-LABEL: ttl.kernel @read_before_a_loop
 ttl.kernel @read_before_a_loop() attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a_cb" : !cb

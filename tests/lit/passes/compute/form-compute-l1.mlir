@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-form-compute --split-input-file | FileCheck %s
 
-// Operations that read L1: their operands stand in blocks, reductions have a scaling
-// block, and the packer writes the zeros around a reduction before more is computed.
+// Ops that read L1: their operands must be in blocks. Reductions have a block with a scaling factor, and
+// the packer writes zeros around a reduction's result before it is used.
 
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, bf16>, 2>
 !block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, bf16>>, !cb>
@@ -19,7 +19,7 @@ ttl.kernel @softmax() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   ttl.compute_thread "compute" {
-    // The scaling of all reductions is filled once, at the thread's start.
+    // All reductions share one block of scaling factors, which is filled at the thread's start.
     // CHECK: ttl.compute_thread
     // CHECK: %[[ONES:.+]] = ttl.cb_reserve
     // CHECK: ttl.tile_fill
@@ -27,13 +27,13 @@ ttl.kernel @softmax() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: %[[A:.+]] = ttl.cb_wait %{{.+}} : !block
     %a = ttl.cb_wait %a_dfb : !block
     %y = ttl.cb_reserve %y_dfb : !block
-    // The maximum reads the user's block and goes to L1 for the broadcast.
+    // The maximum reads the user's block, and is stored to L1 for the broadcast.
     // CHECK: ttl.compute ins(%[[A]], %[[SCALING]] : {{.+}}) outs(%{{.+}}) attributes {indexing_maps = [#[[IK]], #[[ONE]], #[[OUT]]], iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>, #ttcore.iterator_type<reduction>]}
     // CHECK: %[[M:.+]] = ttl.tile_reduce_max %{{.+}} scaling %{{.+}} {dims = array<i64: 1>}
     // CHECK-NEXT: ttl.yield %[[M]]
     // CHECK: %[[TOP:.+]] = ttl.cb_wait
     %m = ttl.block_reduce_max %a {dims = array<i64: 1>} : (!block) -> !column
-    // exp(a - max) stands in L1 for the sum.
+    // exp(a - max) is stored to L1 for the sum.
     // CHECK: ttl.compute ins(%[[TOP]], %[[A]] : {{.+}}) outs(%{{.+}}) attributes {indexing_maps = [#[[I0]], #[[IJ]], #[[IJ]]]
     // CHECK: %[[B:.+]] = ttl.tile_bcast %{{.+}} {dims = array<i64: 1>}
     // CHECK-NEXT: %[[S:.+]] = ttl.tile_sub %{{.+}}, %[[B]]
@@ -88,7 +88,7 @@ ttl.kernel @both() attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.cb_wait %s_dfb : !one_block
     %y = ttl.cb_reserve %y_dfb : !turned_block
     %z = ttl.cb_reserve %z_dfb : !one_block
-    // A transpose fuses with what is computed of it.
+    // A transpose is fused with the ops that use its result.
     // CHECK: indexing_maps = [#[[JI]],
     // CHECK: %[[T:.+]] = ttl.tile_transpose
     // CHECK-NEXT: ttl.tile_add_unary %[[T]]
@@ -97,7 +97,7 @@ ttl.kernel @both() attributes {grid = #ttcore.grid<1x1>} {
     %0 = ttl.block_transpose %a : (!block) -> !t
     %1 = ttl.block_add %f, %0 : (!t, !t) -> !t
     ttl.block_store %y, %1 : !turned_block, !t
-    // The user's own scaling; two reduction iterators.
+    // A scaling factor that the user gives; two reduction iterators.
     // CHECK: ttl.compute ins(%{{.+}}, %{{.+}} : !block, !block1) {{.*}}indexing_maps = [#[[KL]], #{{.+}}, #{{.+}}], iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>, #ttcore.iterator_type<reduction>, #ttcore.iterator_type<reduction>]
     // CHECK: ttl.tile_reduce_sum %{{.+}} scaling %{{.+}} {dims = array<i64: 0, 1>}
     // CHECK-NEXT: ttl.yield
@@ -119,7 +119,7 @@ ttl.kernel @both() attributes {grid = #ttcore.grid<1x1>} {
 !one_block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !one_cb>
 !one = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// A scaling that is known before the program runs is filled once, too, and before the loop.
+// A scaling factor that is known before the program runs is filled once, before the loop.
 // CHECK-LABEL: ttl.kernel @known_scaling
 ttl.kernel @known_scaling() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb

@@ -4,8 +4,8 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Regions are written where they stand; what they yield is one expression with what
-// comes before and after.
+// Ops of a region are moved to the place of the region. Values that it yields become one expression with
+// the ops before and after it.
 // CHECK-LABEL: ttl.kernel @regions
 ttl.kernel @regions() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -48,7 +48,7 @@ ttl.kernel @regions() attributes {grid = #ttcore.grid<1x1>} {
 }
 
 // A long expression that two stores need goes through L1 once, unless the region
-// asks for it to stay in DST.
+// says that it must stay in DST.
 // CHECK-LABEL: ttl.kernel @keep
 ttl.kernel @keep() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb

@@ -4,7 +4,7 @@
 !block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, bf16>>, !cb>
 !e = tensor<2x2x!ttcore.tile<32x32, f32>>
 
-// A whole expression becomes one computation, at the store.
+// At the store, a whole expression becomes one ttl.compute.
 // CHECK-LABEL: ttl.kernel @fused
 ttl.kernel @fused() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -34,8 +34,8 @@ ttl.kernel @fused() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// The value is that of the moment at which it is written: a store that only waits
-// for its statement is done before the operand is popped.
+// An expression has the value that its operands have where it is written. A store is moved before the
+// pop of an operand if only the order of statements kept it behind.
 // CHECK-LABEL: ttl.kernel @stored_early
 ttl.kernel @stored_early() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -54,7 +54,7 @@ ttl.kernel @stored_early() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Where the destination is not there yet, the value waits in a Float32 buffer.
+// If the destination is not acquired yet, the value waits in a Float32 buffer.
 // CHECK-LABEL: ttl.kernel @kept
 ttl.kernel @kept() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -83,7 +83,7 @@ ttl.kernel @kept() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Factors of a product stand in L1; a product alone starts at +0, its sum is
+// Factors of a product must be in L1. A product alone starts at +0; a sum with it is
 // added afterwards.
 // CHECK-LABEL: ttl.kernel @matmul
 ttl.kernel @matmul() attributes {grid = #ttcore.grid<1x1>} {
@@ -109,7 +109,7 @@ ttl.kernel @matmul() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A carried accumulator: two blocks, the new value next to the old one.
+// A carried accumulator has two blocks, because the new value is made while the old one is read.
 // CHECK-LABEL: ttl.kernel @accumulator
 ttl.kernel @accumulator() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -156,7 +156,7 @@ ttl.kernel @accumulator() attributes {grid = #ttcore.grid<1x1>} {
 ttl.kernel @branches() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
-  // Both results are never needed together, so one buffer does.
+  // Only one of the two results is needed at a time, so one buffer is enough.
   // CHECK: %[[TMP:.+]] = ttl.create_cb "tmp" {compiler_made}
   // CHECK-NOT: compiler_made
   ttl.compute_thread "compute" {
@@ -196,7 +196,7 @@ ttl.kernel @branches() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// In a while loop the condition hands the value on.
+// In a while loop, the condition passes the value on.
 // CHECK-LABEL: ttl.kernel @while
 ttl.kernel @while() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -234,7 +234,7 @@ ttl.kernel @while() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Made before a loop and used in it: computed once.
+// An expression before a loop that the loop uses is computed once.
 // CHECK-LABEL: ttl.kernel @invariant
 ttl.kernel @invariant() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -260,7 +260,7 @@ ttl.kernel @invariant() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A reserved block that is read back is packed a second time, rounded the same.
+// A reserved block that is read back is packed a second time, with the same rounding.
 // CHECK-LABEL: ttl.kernel @read_back
 ttl.kernel @read_back() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
@@ -277,7 +277,7 @@ ttl.kernel @read_back() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: ttl.cb_push %[[NEW]]
     // CHECK: %[[OLD:.+]] = ttl.cb_wait %[[COPY]]
     ttl.block_store %y, %e : !block, !e
-    // The second store replaces what is read, not what was read before.
+    // The second store replaces values that a read after it sees, not those of a read before it.
     // CHECK: ttl.compute ins(%[[OLD]] {{.+}} outs(%[[Y]], %[[NEW1:.+]] : !block,
     // CHECK: ttl.tile_abs
     // CHECK: ttl.cb_pop %[[OLD]]

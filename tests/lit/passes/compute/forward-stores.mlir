@@ -6,7 +6,7 @@
 !short_cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 !short = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !short_cb>
 
-// The first iteration stores, the later ones read and store.
+// Only the first iteration just stores; later iterations read and store.
 // CHECK-LABEL: ttl.kernel @iterations
 ttl.kernel @iterations() attributes {grid = #ttcore.grid<1x1>} {
   %x_dfb = ttl.create_cb "x_dfb" : !cb
@@ -44,7 +44,7 @@ ttl.kernel @iterations() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// What a branch stores is read behind it; a store before it leaves no doubt.
+// A read after the branch sees what the branch stored; a store before it makes sure of a value.
 // CHECK-LABEL: ttl.kernel @branches
 ttl.kernel @branches() attributes {grid = #ttcore.grid<2x1>} {
   %y_dfb = ttl.create_cb "y_dfb" : !short_cb
@@ -75,7 +75,7 @@ ttl.kernel @branches() attributes {grid = #ttcore.grid<2x1>} {
   }
 }
 
-// ttl-form-compute keeps a copy for a read behind the store.
+// ttl-form-compute keeps a copy for a read after the store.
 // CHECK-LABEL: ttl.kernel @same_block
 ttl.kernel @same_block() attributes {grid = #ttcore.grid<1x1>} {
   %y_dfb = ttl.create_cb "y_dfb" : !cb
@@ -133,7 +133,7 @@ ttl.kernel @while_loop() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A typecast to the format of the block that is stored into is dropped, another one stays.
+// A typecast to the format of the block that is stored into is dropped; others stay.
 // CHECK-LABEL: ttl.kernel @roundings
 ttl.kernel @roundings() attributes {grid = #ttcore.grid<1x1>} {
   %x_dfb = ttl.create_cb "x_dfb" : !cb

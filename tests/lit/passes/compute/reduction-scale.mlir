@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-form-compute --split-input-file | FileCheck %s
 
-// A sum and a mean of one block are one compute with two outputs.
+// A sum and a mean of the same block become one compute with two outputs.
 // CHECK-LABEL: ttl.kernel @sum_and_mean
 // CHECK: ttl.compute ins(%[[X:.+]], %{{.+}} : {{.*}}) outs(%[[S:.+]], %[[M:.+]] :
 // CHECK: %[[SUM:.+]] = ttl.tile_reduce_sum
@@ -34,7 +34,7 @@ ttl.kernel @sum_and_mean() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// The mean may come first; the sum that it is made of is computed before it.
+// The mean may be first in the program: the sum from which it is made is computed before it.
 // CHECK-LABEL: ttl.kernel @mean_first
 // CHECK: ttl.compute ins(%[[X:.+]], %{{.+}} : {{.*}}) outs(%[[M:.+]], %[[S:.+]] :
 // CHECK: %[[SUM:.+]] = ttl.tile_reduce_sum
@@ -67,9 +67,9 @@ ttl.kernel @mean_first() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// A product with a positive number needs no zeros, so it does not pass through L1 (the first
-// compute). A negative number makes -0 of them, and a function of the product needs them (the
-// others: two computes each).
+// A product with a positive number keeps zeros as they are, so it need not pass through L1 (the first
+// compute). A negative number would make them -0, and a function of the product reads them (the
+// others have two computes each).
 // CHECK-LABEL: ttl.kernel @products
 // CHECK: ttl.compute ins
 // CHECK: ttl.tile_reduce_sum
@@ -123,8 +123,8 @@ ttl.kernel @products() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// Sums of different blocks, of a block that changes between, over other dimensions and with a
-// scaling that is no power of two stay two sums.
+// Two sums are kept if they are of different blocks, of a block that changes between them, over different
+// dimensions, or with a scaling factor that is not a power of two.
 // CHECK-LABEL: ttl.kernel @apart
 // CHECK-COUNT-4: ttl.tile_reduce_sum
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -160,7 +160,7 @@ ttl.kernel @apart() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// The sum has a scaling of 1 that is made after the mean, so it cannot be computed before it.
+// The sum's scaling factor is made after the mean, so the sum cannot be computed before the mean.
 // CHECK-LABEL: ttl.kernel @scaling_between
 // CHECK-COUNT-2: ttl.tile_reduce_sum
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-form-compute --split-input-file | FileCheck %s
 
-// Stores of expressions that share ops are one compute with two outputs.
+// Two stores whose expressions share ops become one compute with two outputs.
 // CHECK-LABEL: ttl.kernel @shared
 // CHECK: ttl.compute ins(%[[X:.+]] : {{.*}}) outs(%[[A:.+]], %[[B:.+]] :
 // CHECK: %[[E:.+]] = ttl.tile_exp
@@ -32,7 +32,7 @@ ttl.kernel @shared() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// A push between the stores, nothing in common, and an accumulating store keep them apart.
+// Two computes stay: a push is between the stores, they share no op, or a store accumulates.
 // CHECK-LABEL: ttl.kernel @apart
 // CHECK-COUNT-6: ttl.compute ins
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>

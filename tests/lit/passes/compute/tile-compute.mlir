@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-tile-compute | FileCheck %s
 
-// A compute that will be split is tiled first, so that what its pieces hand on is as
-// large as a window and not as a block.
+// A compute that will be split is tiled first, so that the values which its parts exchange are as
+// large as one window, not as the whole block.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
@@ -16,7 +16,7 @@ ttl.kernel @pressure() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a = ttl.cb_wait %a_cb : !block
     %y = ttl.cb_reserve %y_cb : !block
-    // What fits stays whole.
+    // A compute that fits into DST is not tiled.
     // CHECK: ttl.compute ins(%{{.+}} : !block) outs(%{{.+}} : !block) attributes
     ttl.compute ins(%a : !block) outs(%y : !block)
         attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {

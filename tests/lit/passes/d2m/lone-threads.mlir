@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --d2m-to-ttl --split-input-file | FileCheck %s
 
-// A thread that no d2m.generic runs has its queues as arguments.
+// A thread that no d2m.generic runs gets its queues as arguments of the function.
 !t = !ttcore.tile<32x32, f32>
 !b = memref<1x2x!t, #ttcore.memory_space<l1>>
 !q = !d2m.cb<!b>
@@ -33,7 +33,7 @@ func.func private @square() attributes {d2m.thread = #d2m.thread<compute>} {
 
 // -----
 
-// A semaphore is one of the program.
+// A semaphore becomes a semaphore of the program.
 // CHECK-LABEL: ttl.kernel @signals_0
 // CHECK: ttl.create_semaphore
 // CHECK: ttl.datamovement_thread
@@ -48,7 +48,7 @@ func.func @signals() attributes {d2m.thread = #d2m.thread<datamovement>} {
 
 // -----
 
-// A module that has other functions to run leaves its threads alone.
+// If a module has other functions to run, its threads stay as they are.
 // CHECK-LABEL: func.func private @unused()
 // CHECK-NEXT: d2m.get_cb
 !q2 = !d2m.cb<memref<1x2x!ttcore.tile<32x32, f32>>>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --d2m-to-ttl --split-input-file | FileCheck %s
 
-// The first core of each row loads a shard and sends it to the others of the row.
+// The first core of each row loads a shard and sends it to the other cores of the row.
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x3x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !b = memref<1x1x!t>
@@ -27,7 +27,7 @@ func.func @rows(%x: !m, %y: !m) {
 
 // -----
 
-// Shards that differ in a row, that not all cores load, or that are large are loaded by each core.
+// Each core loads its own shard if shards differ in a row, if not all cores load, or if they are large.
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x3x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !l = memref<2x3x1x33x!t, #ttcore.shard<135168x4096, 1>>

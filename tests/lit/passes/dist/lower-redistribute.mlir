@@ -8,7 +8,7 @@
 !whole = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [2, 4], dims = [-1, -1]>>
 !sums = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [2, 4], dims = [sum, -1]>>
 
-// The slice comes first, because it makes smaller what is gathered.
+// The slice is first, because it makes the tensor that is gathered smaller.
 // CHECK-LABEL: func.func @slice_first(
 // CHECK-SAME: %arg0: tensor<32x64xf32> {ttl.dist = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [2, 4], dims = [0, -1]>>})
 // CHECK-SAME: -> (tensor<64x16xf32> {ttl.dist = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [2, 4], dims = [-1, 1]>>})
@@ -39,7 +39,7 @@ func.func @add(%t: !sums) -> (!rows, !whole) {
   return %u, %v : !rows, !whole
 }
 
-// Other ops have the parts.
+// Other ops work on the parts.
 // CHECK-LABEL: func.func @parts(
 // CHECK-NEXT: %[[EXP:.*]] = "ttir.exp"(%arg0)
 // CHECK-NEXT: %[[ALL:.*]] = ttl.collective "all_gather" %[[EXP]]
@@ -54,7 +54,7 @@ func.func @parts(%t: !rows) -> !whole {
   return %w : !whole
 }
 
-// Both need the slice, which is made once. Those of another tensor are others.
+// Both results need the slice, which is made once. Slices of another tensor are separate.
 // CHECK-LABEL: func.func @shared(
 // CHECK-COUNT-1: mesh_partition
 // CHECK-NOT: mesh_partition

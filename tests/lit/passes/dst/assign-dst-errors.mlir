@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-assign-dst=split=false --split-input-file --verify-diagnostics
 
-// Without splits a compute may need more registers than there are.
+// With splits forbidden, a compute may need more registers than there are.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
@@ -40,7 +40,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Registers that the hardware has not.
+// Register numbers that the hardware does not have.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -68,7 +68,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// One without a register.
+// A tile without a register.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -96,7 +96,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A tile that nobody loaded.
+// A tile that no op loaded.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -123,7 +123,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Nor one that is packed.
+// The same for a tile that is packed.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -150,7 +150,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Loads are for what stands in L1.
+// Only tiles in L1 can be loaded.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -178,7 +178,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// In place means in the same register.
+// An in-place op must have its operand's register.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -206,7 +206,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A mask follows its data.
+// A mask must be in the register after its data.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -235,7 +235,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Who loads must say where to.
+// A load must say to which register.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -263,7 +263,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Splitting is for who leaves the registers to the compiler.
+// A compute can be split only if the compiler assigns all its registers.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-assign-dst --verify-diagnostics
 
-// Splitting would not help who takes registers by hand.
+// A program that takes registers by hand cannot get more of them by a split.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>

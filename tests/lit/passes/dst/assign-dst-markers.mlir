@@ -1,9 +1,9 @@
 // RUN: ttl-opt %s --ttl-assign-dst --split-input-file | FileCheck %s
 
-// What a program says about registers itself.
+// Ops with which a program itself says how DST registers are used.
 
-// Register 1 is taken while the sum is computed; the second operand stays to where it
-// must be.
+// The program takes register 1 while the sum is computed. The second operand must be copied to
+// the register that its op needs.
 // CHECK-LABEL: ttl.program @markers
 // CHECK: %[[A:.+]] = ttl.copy_tile %{{.+}} {dst_idx = 0 : i32}
 // CHECK-NEXT: %[[B:.+]] = ttl.copy_tile %{{.+}} {dst_idx = 2 : i32}
@@ -42,8 +42,8 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A spilled value goes through a buffer of the compiler's: the compute is split there. Nothing is
-// left of values without a use.
+// A spilled value goes through a buffer that the compiler adds: the compute is split there. Values without
+// a use are erased.
 // CHECK-LABEL: ttl.program @spill
 // CHECK: ttl.create_cb "tile_split2" {{.*}}compiler_made
 // CHECK: func.func @compute
@@ -88,8 +88,8 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Given registers stay, and what else is said about them has been heard. Numbers are
-// made before the compute.
+// Registers that the program gives stay. Other ops about registers are erased. Numbers are
+// computed before the compute.
 // CHECK-LABEL: func.func @given__compute
 // CHECK: arith.constant 2.000000e+00
 // CHECK-NEXT: ttl.compute

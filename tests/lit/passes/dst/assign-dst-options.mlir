@@ -4,9 +4,9 @@
 // RUN: ttl-opt %s --ttl-assign-dst="fpu-binary=true" --ttl-lower-to-loops --ttl-insert-tile-regs-sync \
 // RUN:   --ttl-lower-compute | FileCheck %s --check-prefix=CALLS
 
-// The sixth worked example in other ways.
+// The sixth worked example of assign-dst.mlir, with each option of the pass.
 
-// With `<=` the product takes over the register of an operand that nobody else reads.
+// With `<=`, the product gets the register of an operand that no other op reads.
 // EXPIRE: remark: DST: 5 of 8 registers, unroll factor 1
 // EXPIRE-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // EXPIRE-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
@@ -24,7 +24,7 @@
 // LAZY-NEXT: {{^  }}arg2 [6, 7] -> 0{{$}}
 // LAZY-NEXT: {{^  }}add@7 [7, 8] -> 4 output{{$}}
 
-// The product of two tiles in L1 takes no registers for them.
+// The product of two tiles in L1 needs no registers for them.
 // FPU: %[[M:.+]] = ttl.tile_fpu_binary mul %{{.+}}, %{{.+}} {dst_idx = 1 : i32}
 // FPU-NEXT: %[[C:.+]] = ttl.copy_dest_values %[[M]] {dst_idx = 2 : i32}
 // FPU-NEXT: ttl.tile_abs %[[C]] {dst_idx = 2 : i32}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-assign-dst --split-input-file | FileCheck %s
 
-// More values than the four registers of a 32-bit DST hold.
+// Computes with more values than the four registers of a 32-bit DST.
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
@@ -15,7 +15,7 @@ ttl.program @lazy() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttco
   ttl.thread @compute on compute (%a, %b, %c, %y) : !cb, !cb, !cb, !cb
 }
 
-// Loads where they are needed first, the deeper operand first, registers free at once.
+// Order: loads right before their use, the deeper operand first, registers are free at once.
 // CHECK-LABEL: func.func @compute
 func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
   %in0_blk = ttl.cb_wait %a : !block
@@ -50,8 +50,8 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, bf16>, 2>
 !block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, bf16>>, !cb>
 
-// Five values that are all needed at the end: the two that it takes to make the rest
-// go through one Float32 buffer, a block each.
+// Five values are all needed at the end. Two of them, from which the others are made,
+// go through one Float32 buffer, in a block each.
 // CHECK: !cb1 = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>
 // CHECK-LABEL: ttl.program @split
 // CHECK: ttl.create_cb "tile_split2" {compiler_made} : !cb1
@@ -112,8 +112,8 @@ func.func @compute(%a: !cb, %y: !cb) {
 !cb = !ttl.cb<[1, 1], !t, 2>
 !block = !ttl.block<tensor<1x1x!t>, !cb>
 
-// Between its two uses an operand need not stand in DST, since it stands in L1: five
-// of them and the sum take two registers, and no buffer.
+// An operand in L1 need not stay in DST between its two uses: five operands
+// and their sum take two registers, and no buffer.
 // CHECK-LABEL: ttl.program @holes
 // CHECK-NOT: compiler_made
 ttl.program @holes() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {

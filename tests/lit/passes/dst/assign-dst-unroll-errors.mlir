@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttl-assign-dst --split-input-file --verify-diagnostics
 
-// Registers that the program gives, with an unroll factor that they do not allow.
+// The program gives registers that are too few for its unroll factor.
 
-// The second tile would overwrite what the first one loads.
+// The second tile would overwrite a register that the first tile loads.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -33,7 +33,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Outputs of the third tile and of the fourth would need registers 4 and 5.
+// Outputs of the third and the fourth tile would need registers 4 and 5.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -64,7 +64,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Both outputs move on by two registers.
+// Both outputs move by two registers for each tile.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -94,7 +94,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// The mask is packed, its data is not.
+// The mask is packed, but its data is not.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -125,7 +125,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// An unroll factor is a number.
+// An unroll factor must be a number.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, f32>
@@ -156,8 +156,8 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Every tile of the section is read before the first one is packed, which this compute
-// reads again.
+// All tiles of a section are read before the first one is packed, but this compute reads a packed
+// tile again.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #first = affine_map<(d0, d1) -> (d0, 0)>
 #parallel = #ttcore.iterator_type<parallel>

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-assign-dst | FileCheck %s
 
-// The worked examples of the DST allocation: eight registers.
+// The worked examples of DST register allocation, with eight registers.
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
@@ -34,7 +34,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %0 = ttl.tile_mul %in0, %in1 : (!ttcore.tile<32x32, bf16>, !ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
     ttl.yield %0 : !ttcore.tile<32x32, f32>
   }
-  // Example 3: in place, in the output's register.
+  // Example 3: a unary operation in place, in the output's register.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk : !block) outs(%y0 : !block)
@@ -45,7 +45,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %0 = ttl.tile_abs %in0 : (!ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
     ttl.yield %0 : !ttcore.tile<32x32, f32>
   }
-  // Example 4: unary after binary, in its register.
+  // Example 4: a unary operation after a binary one, in its register.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk, %in1_blk : !block, !block) outs(%y0 : !block)
@@ -59,7 +59,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %1 = ttl.tile_abs %0 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
     ttl.yield %1 : !ttcore.tile<32x32, f32>
   }
-  // Example 5: two unary users of one value; all but the last work on a copy.
+  // Example 5: two unary users of one value. All but the last work on a copy.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk, %in1_blk : !block, !block) outs(%y0, %y1 : !block, !block)
@@ -76,7 +76,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %2 = ttl.tile_exp %0 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
     ttl.yield %1, %2 : !ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>
   }
-  // Example 6: a unary and a later binary user.
+  // Example 6: a unary user and a later binary user.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk, %in1_blk, %in2_blk : !block, !block, !block) outs(%y0, %y1 : !block, !block)
@@ -94,7 +94,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %2 = ttl.tile_add %0, %in2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
     ttl.yield %1, %2 : !ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>
   }
-  // Example 7: a chain in one register.
+  // Example 7: a chain of unary operations in one register.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk : !block) outs(%y0 : !block)
@@ -126,7 +126,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %2 = ttl.tile_add %1, %in2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
     ttl.yield %2 : !ttcore.tile<32x32, f32>
   }
-  // Example 6 with the unary user last: no copy.
+  // Example 6 with the unary user last needs no copy.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk, %in1_blk, %in2_blk : !block, !block, !block) outs(%y0, %y1 : !block, !block)
@@ -143,7 +143,7 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
     %1 = ttl.tile_abs %0 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
     ttl.yield %1, %2 : !ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>
   }
-  // The same operand twice, a value yielded twice, an argument yielded.
+  // The same operand twice, a value that is yielded twice, and an argument that is yielded.
   // CHECK: ttl.compute
   // CHECK-NEXT: ^bb0
   ttl.compute ins(%in0_blk : !block) outs(%y0, %y1 : !block, !block)

@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// The same for 2x2 tiles: all four in one section, each with its own output register.
+// One binary operation on 2x2 tiles: all four in one section, each with its own output register.
 
 // CHECK: remark: DST: 3 of 8 registers, unroll factor 4
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}

@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// One unary operation: in place, in the output's register.
+// One unary operation works in place, in the output's register.
 
 // CHECK: remark: DST: 1 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0, abs@1 [0, 2] -> 0 output{{$}}

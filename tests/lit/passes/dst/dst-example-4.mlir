@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// Unary after binary: in the register of the binary operation's result.
+// A unary operation after a binary one works in the register of the binary result.
 
 // CHECK: remark: DST: 3 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}

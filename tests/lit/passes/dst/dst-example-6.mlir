@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// A unary and a later binary user: the unary one works on a copy.
+// A unary user and a later binary user of one value: the unary one works on a copy.
 
 // CHECK: remark: DST: 6 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}

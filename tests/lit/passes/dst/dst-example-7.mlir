@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// A chain of unary operations: one register for all of it.
+// A chain of unary operations uses one register.
 
 // CHECK: remark: DST: 1 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0, abs@1, exp@2, relu@3 [0, 4] -> 0 output{{$}}

@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// Three inputs, 2x2 tiles: four registers for inputs and intermediates, four outputs. In the section
-// of all four tiles, the ops are ordered by op, and the tiles get registers anew.
+// Three inputs, 2x2 tiles: four registers for inputs and intermediates, four for outputs. In the section
+// of all four tiles, each op runs on all tiles before the next op, so tiles get new registers.
 
 // CHECK: remark: DST: 5 of 8 registers, unroll factor 4
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}

@@ -1,9 +1,9 @@
 // RUN: ttl-opt %s --ttl-assign-dst=report=true --split-input-file -o /dev/null 2>&1 | FileCheck %s
 
-// Small programs on which allocators go wrong. Intervals and registers of each class of
-// values: [first, last step] -> register.
+// Small programs on which register allocators make mistakes. Expected are the interval and the register of
+// each class of values: [first, last step] -> register.
 
-// An argument that a later unary operation reads: the earlier one works on a copy.
+// A later unary operation reads the argument again, so the earlier one works on a copy.
 // CHECK: remark: DST: 3 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0, neg@5 [0, 6] -> 1 output{{$}}
 // CHECK-NEXT: {{^  }}copy@1, abs@2, exp@3 [1, 4] -> 0{{$}}
@@ -67,7 +67,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Two values of one argument, one of them in place twice.
+// Two values are made from one argument, one of them in place twice.
 // CHECK: remark: DST: 5 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 5] -> 0{{$}}
 // CHECK-NEXT: {{^  }}copy@1, abs@2 [1, 5] -> 1{{$}}
@@ -102,7 +102,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A value read twice by one operation and changed in place by the next.
+// One operation reads a value twice, the next one changes it in place.
 // CHECK: remark: DST: 2 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0, abs@1, exp@3 [0, 4] -> 0 output{{$}}
 // CHECK-NEXT: {{^  }}mul@2 [2, 4] -> 1 output{{$}}
@@ -134,7 +134,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 
 // -----
 
-// An operand named twice is one value.
+// An operand that an op has twice is one value.
 // CHECK: remark: DST: 2 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}mul@1 [1, 2] -> 1 output{{$}}
@@ -162,7 +162,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// An argument that is yielded: loaded into the output.
+// An argument that is yielded is loaded into the output's register.
 // CHECK: remark: DST: 1 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0 output{{$}}
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -188,7 +188,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A value yielded twice: one register, two packs.
+// A value that is yielded twice has one register and two packs.
 // CHECK: remark: DST: 3 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
@@ -221,7 +221,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 
 // -----
 
-// A value that is yielded and changed in place by another operation.
+// A value is yielded, and another operation changes it in place.
 // CHECK: remark: DST: 4 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
@@ -256,7 +256,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 
 // -----
 
-// Inputs, intermediates and the output need exactly the four registers there are.
+// Inputs, intermediates and the output need exactly the four registers of this DST.
 // CHECK: remark: DST: 4 of 4 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 2] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
@@ -289,7 +289,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// One register more than there are: loads move to their uses, registers are shared.
+// The compute needs one register too many: loads move to their uses, and values share registers.
 // CHECK: remark: DST: 4 of 4 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [1, 6] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [2, 6] -> 1{{$}}
@@ -360,7 +360,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Sixteen registers.
+// A DST of sixteen registers.
 // CHECK: remark: DST: 3 of 16 registers, unroll factor 14
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}

@@ -3,8 +3,8 @@
 !f32 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !bf16 = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 
-// 32-bit elements in a buffer of the compute thread need a 32-bit DST; those of
-// other threads do not count; what the kernel says stays.
+// 32-bit elements in a buffer of the compute thread need a 32-bit DST. Buffers of other threads
+// do not count. Attributes that the kernel has stay.
 // CHECK: ttl.program @narrow() attributes {compute_config = #ttcore.compute_config<>
 ttl.program @narrow() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !bf16

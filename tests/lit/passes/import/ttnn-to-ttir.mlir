@@ -47,7 +47,7 @@ func.func @norms(%x: tensor<2x64xf32>, %w: tensor<1x64xf32>) -> (tensor<2x64xf32
   return %0, %1 : tensor<2x64xf32>, tensor<1x1x1x8xf32>
 }
 
-// Functions of ttir lose the layouts of ttnn, too.
+// Functions of ttir lose ttnn's layouts, too.
 // CHECK-LABEL: @of_ttir(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32>
 // CHECK-NEXT: "ttir.abs"(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32>
 func.func @of_ttir(%a: tensor<64x64xf32, #tiles>) -> tensor<64x64xf32, #tiles> {

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm --split-input-file | FileCheck %s
 // RUN: ttl-opt %s --ttkernel-to-llvm=block-transfers=false --split-input-file | FileCheck %s --check-prefix=OFF
 
-// Loops that move the pages of a block become one call, and the loops for when it moves nothing.
+// Loops that move the pages of a block become one call. The loops stay for the case that the call moves nothing.
 
 // OFF-NOT: ttl_hw_read_block
 // OFF-NOT: ttl_hw_write_block
@@ -9,7 +9,7 @@
 !cb = !ttkernel.cb<8, !ttcore.tile<32x32, bf16>>
 #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
 
-// 2 runs of 4 pages that begin 16 pages apart, of 2048 bytes; 18 steps, 2 of them after the last
+// 2 runs of 4 pages of 2048 bytes; runs begin 16 pages apart. 18 steps, 2 of them after the last
 // transfer.
 // CHECK: llvm.mlir.global internal constant @ttl_words_0(dense<[2, 4, 16, 2048, 18, 2]>
 
@@ -61,7 +61,7 @@ func.func @twoLoops() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 !cb = !ttkernel.cb<8, !ttcore.tile<32x32, bf16>>
 #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
 
-// Pages 2 apart: 4 runs of a page. The loop around it has another call, so it stays. The pages of
+// Pages that are 2 apart: 4 runs of one page. The outer loop has another call, so it stays. The pages of
 // the whole tensor follow each other: one run of 8 pages.
 // CHECK: llvm.mlir.global internal constant @ttl_words_1(dense<[1, 8, 0, 2048, 18, 2]>
 // CHECK: llvm.mlir.global internal constant @ttl_words_0(dense<[4, 1, 2, 2048, 8, 1]>
@@ -115,7 +115,7 @@ func.func @loopInLoop() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 !cb = !ttkernel.cb<8, !ttcore.tile<32x32, bf16>>
 #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
 
-// A branch around the loop, and one around the transfer: only the first is a block.
+// A branch around the loop, and a branch around the transfer: only the first loop moves a block.
 // CHECK-LABEL: llvm.func @branches(
 // CHECK:         llvm.call @ttl_hw_read_block(
 // CHECK:         llvm.call @ttl_hw_noc_async_read_page(
@@ -160,8 +160,8 @@ func.func @branches() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 !cb = !ttkernel.cb<8, !ttcore.tile<32x32, bf16>>
 #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
 
-// None of these is a block: a trip count of run time, a value from trip to trip, a page that does
-// not grow by a constant, pages with gaps in L1, one page again and again, a `while`, two transfers.
+// These loops move no block: the trip count is known at run time only, a value is carried, the page number
+// does not grow by a constant, pages have gaps in L1, one page is moved again, `while`, two transfers.
 // CHECK-LABEL: llvm.func @noBlocks(
 // CHECK-NOT:     ttl_hw_read_block
 // CHECK:         llvm.return

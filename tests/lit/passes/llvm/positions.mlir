@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm | FileCheck %s
 
-// The position is stored where it changes, not before every call.
+// The source position is stored where it changes, not before every call.
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
 
@@ -22,8 +22,8 @@ func.func @line_by_line() attributes {ttl.kernel_thread = #ttkernel.thread<compu
   return
 }
 
-// What stands before a branch stands in the block it alone leads to, but not at
-// the head of a loop, nor after a step, whose slow path stores the loop's own.
+// A position before a branch is stored in the only block to which the branch leads, but not at the
+// head of a loop, nor after a step, because the step's slow path stores the loop's position.
 // CHECK-LABEL: llvm.func @across_blocks(
 // CHECK:         llvm.call @ttl_jit_at(
 // CHECK:         llvm.call @ttl_hw_cb_wait_front(

@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm | FileCheck %s
 // RUN: ttl-opt %s --ttkernel-to-llvm=tile-loops=false | FileCheck %s --check-prefix=CALLS
 
-// Loops of DST sections that only multiply tiles note their products, which one call computes;
-// the calls follow for when it does not.
+// Loops of DST sections that only multiply tiles record their products, which one call then computes.
+// The calls of the loop stay for the case that the one call does nothing.
 
 !bf16 = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 !f32 = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
@@ -10,11 +10,11 @@
 // CALLS-NOT: ttl_hw_begin_products
 // CALLS-NOT: ttl_hw_add_products
 
-// A section has 6 calls, and 8 products with a back-edge each; 6 sections, and the back-edges of
-// the loops: (6 + 16) * 6 + 6 + 2. After the last release there are two back-edges. Register 1
-// is used.
+// A section has 6 calls, and 8 products with a back-edge each. There are 6 sections, and back-edges of the
+// other loops: (6 + 16) * 6 + 6 + 2. Two back-edges come after the last release. Register 1 is
+// used.
 // CHECK-DAG: llvm.mlir.global internal constant @ttl_words_0(dense<[140, 2, 2]>
-// Buffers 0 and 1, 8 products, start from buffer 2, pack into buffer 3.
+// Factors are in buffers 0 and 1, 8 products, start values in buffer 2, results in buffer 3.
 // CHECK-DAG: llvm.mlir.global internal constant @ttl_words_1(dense<[0, 1, 8, 2, 3]>
 
 // CHECK-LABEL: llvm.func @block(
@@ -22,7 +22,7 @@
 // CHECK:         %[[BEGUN:.*]] = llvm.call @ttl_hw_begin_products(
 // CHECK:         %[[COND:.*]] = llvm.icmp "ne" %[[BEGUN]]
 // CHECK:         llvm.cond_br %[[COND]]
-// The loops of the block, without the loop of the products and without steps.
+// Loops over the block's sections, without the loop over products and without steps.
 // CHECK-NOT:     llvm.call @ttl_jit_step(
 // CHECK:         llvm.call @ttl_hw_add_products(%{{.*}}, %{{.*}}, %{{.*}}, %[[INDICES]])
 // CHECK-NOT:     llvm.call @ttl_jit_step(
@@ -75,7 +75,7 @@ func.func @block() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   return
 }
 
-// One section with two chains, one of them without start; its index is used after it.
+// One section has two chains of products, one of them without a start value; its index is used later.
 // CHECK-LABEL: llvm.func @oneSection(
 // CHECK:         llvm.call @ttl_hw_begin_products(
 // CHECK:         llvm.call @ttl_hw_add_products(
@@ -100,7 +100,7 @@ func.func @oneSection() attributes {ttl.kernel_thread = #ttkernel.thread<compute
   return
 }
 
-// In a loop that waits, in a branch and in a while loop, the block inside is a nest.
+// In a loop that waits, in a branch and in a while loop, the loops over the block are still one nest.
 // CHECK-LABEL: llvm.func @controlFlow(
 // CHECK-COUNT-3: llvm.call @ttl_hw_begin_products(
 // CHECK-NOT:     llvm.call @ttl_hw_begin_products(
@@ -155,7 +155,7 @@ func.func @controlFlow() attributes {ttl.kernel_thread = #ttkernel.thread<comput
 
 // These keep their calls: a branch in the loop, a loop with unknown bounds, an index that does
 // not grow evenly, another operation in the section, a register that is not packed, products of
-// two pairs of buffers in one register, a register that is no constant, one product alone, too many
+// two pairs of buffers in one register, a register that is not constant, one product only, too many
 // products.
 // CHECK-LABEL: llvm.func @kept(
 // CHECK-NOT:     ttl_hw_begin_products

@@ -1,14 +1,14 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm | FileCheck %s
 // RUN: ttl-opt %s --ttkernel-to-llvm=tile-loops=false | FileCheck %s --check-prefix=NOLOOPS
 
-// A loop that only reduces tiles into one register becomes a call, and the loop for when the call
-// has no effect.
+// A loop that only reduces tiles into one register becomes a call. The loop stays for the case that the
+// call does nothing.
 
 !cb = !ttkernel.cb<16, !ttcore.tile<32x32, f32>>
 
 // NOLOOPS-NOT: ttl_hw_reduce_tiles
 
-// Buffers 0 and 1, a sum over rows, 8 tiles at distance 3, 16 steps.
+// A sum over rows of buffers 0 and 1: 8 tiles, 3 apart, 16 steps.
 // CHECK: llvm.mlir.global internal constant @[[FACTS:.*]](dense<[0, 1, 0, 8, 3, 16]>
 
 // CHECK-LABEL: llvm.func @sum(
@@ -37,8 +37,8 @@ func.func @sum() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   return
 }
 
-// A loop whose register changes, that does something else, or that has more trips than a call takes,
-// stays.
+// A loop stays if its register changes, if it does something else, or if it has more trips than a call
+// allows.
 // CHECK-LABEL: llvm.func @others(
 // CHECK-NOT:     ttl_hw_reduce_tiles
 // CHECK:         llvm.return

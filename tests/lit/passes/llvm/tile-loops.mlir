@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm | FileCheck %s
 // RUN: ttl-opt %s --ttkernel-to-llvm=tile-loops=false | FileCheck %s --check-prefix=NOLOOPS
 
-// A straight-line DST section becomes a guard, loops over the elements of tiles, and the
-// calls for when the guard fails.
+// A DST section without branches becomes a guard and loops over the elements of tiles. The device calls
+// stay for the case that the guard fails.
 
 !bf16 = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 !f32 = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
@@ -11,8 +11,8 @@
 // NOLOOPS-NOT: ttl_hw_enter_section
 // NOLOOPS-NOT: ttl_lane_
 
-// 10 calls, registers 0 and 1; two tiles of the front of buffer 0 in bfloat16 (5), two packed
-// tiles of buffer 1.
+// The guard's record: 10 calls, registers 0 and 1, two tiles of buffer 0's front in bfloat16 (5), and two
+// packed tiles of buffer 1.
 // CHECK: llvm.mlir.global internal constant @ttl_words_0(dense<[10, 2, 4, 0, 0, 5, 0, 0, 5, 1, 1, 5, 1, 1, 5]>
 
 // CHECK-LABEL: llvm.func @tilesInALoop(
@@ -20,7 +20,7 @@
 // CHECK-NEXT:    %[[ENTERED:.*]] = llvm.call @ttl_hw_enter_section(
 // CHECK:         %[[COND:.*]] = llvm.icmp "ne" %[[ENTERED]]
 // CHECK-NEXT:    llvm.cond_br %[[COND]], ^[[LOOPS:.*]], ^[[CALLS:.*]]
-// Two tiles that are computed alike share a function.
+// Two tiles with the same computation share a function.
 // CHECK:       ^[[LOOPS]]:
 // CHECK:         llvm.call @[[LOOP:ttl_tile_loop_0]](
 // CHECK:         llvm.call @[[LOOP]](
@@ -111,7 +111,7 @@ func.func @blockFloats() attributes {ttl.kernel_thread = #ttkernel.thread<comput
   return
 }
 
-// A register that was not written is a fault at run time, so the calls stay.
+// Reading a register that was not written is a fault at run time, so the calls stay.
 // CHECK-LABEL: llvm.func @unwritten(
 // CHECK-NOT:     ttl_hw_enter_section
 // CHECK:         llvm.return
@@ -130,8 +130,8 @@ func.func @unwritten() attributes {ttl.kernel_thread = #ttkernel.thread<compute>
 }
 
 // A sum of the matrix engine. A broadcast makes loops over faces, rows and columns. Numbers are
-// arguments, so that sections with other numbers share the function. The two tiles of the sum are
-// also given as places to prefetch. Of a tile that is broadcast only some elements are read.
+// arguments of the function, so that sections with other numbers share it. The two tiles of the sum are
+// also given as addresses to prefetch. Only some elements of a broadcast tile are read.
 // CHECK-LABEL: llvm.func @broadcast(
 // CHECK-SAME:    %[[THREAD:.*]]: !llvm.ptr)
 // CHECK:         llvm.call @ttl_tile_loop_1({{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, f32, f32) -> ()
@@ -156,7 +156,7 @@ func.func @broadcast() attributes {ttl.kernel_thread = #ttkernel.thread<compute>
   return
 }
 
-// A chain of functions with long bodies is cut: a scratch tile of fp32 holds the value.
+// A chain of functions with long bodies is split: a scratch tile of fp32 holds the value between them.
 // CHECK-LABEL: llvm.func @chain(
 // CHECK:         llvm.call @[[FIRST:ttl_tile_loop_2]](%{{.*}}, %{{.*}}, %{{.*}}) :
 // CHECK:         llvm.call @[[SECOND:ttl_tile_loop_3]](%{{.*}}, %{{.*}}) :
@@ -175,7 +175,7 @@ func.func @chain() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   return
 }
 
-// The first loop is over 16 chunks of 64 elements; 2 cache lines of bfloat16 are prefetched for each.
+// The first loop has 16 chunks of 64 elements; for each, 2 cache lines of bfloat16 are prefetched.
 // CHECK:       llvm.func internal @[[LOOP]](%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[AHEAD:.*]]: !llvm.ptr)
 // CHECK-COUNT-2: "llvm.intr.prefetch"
 // CHECK-NOT:     "llvm.intr.prefetch"

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm --split-input-file --verify-diagnostics
 
-// What the lowering refuses, each at the op that is at fault.
+// Ops that the lowering refuses, with the error at the op.
 
 func.func @interp_only() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   // expected-error @+1 {{failed to legalize operation 'ttltest.interp_only'}}

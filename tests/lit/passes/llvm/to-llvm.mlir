@@ -1,19 +1,19 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm | FileCheck %s
 
-// The JIT's lowering: thread functions become functions of the thread, device
-// ops calls of the kernel API with position and status check.
+// The JIT's lowering: a thread function becomes an LLVM function that gets the thread; ops on the device
+// become calls of the kernel API that are followed by a status check.
 
 #dram = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>
 #l1 = #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 
-// Functions that are no threads stay.
+// Functions that are not threads stay.
 // CHECK: func.func @main()
 func.func @main() {
   return
 }
 
-// A call takes the thread, then the op's operands; a buffer is its index.
+// A call's arguments are the thread and the op's operands; a buffer is passed as its index.
 // CHECK-LABEL: llvm.func @calls(
 // CHECK-SAME:      %[[THREAD:.*]]: !llvm.ptr
 // CHECK-DAG:     %[[BUFFER:.*]] = llvm.mlir.constant(3 : i32)
@@ -31,7 +31,7 @@ func.func @calls() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
 
-// Coordinates are index; a tensor in L1 says so.
+// Coordinates are of type index. A tensor in L1 has a flag that says so.
 // CHECK-LABEL: llvm.func @accessors(
 // CHECK:         %[[X:.*]] = llvm.call @ttl_hw_my_logical_x(
 // CHECK-NEXT:    llvm.sext %[[X]] : i32 to i64
@@ -54,8 +54,8 @@ func.func @accessors() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
 
-// Initialisations go; rows of the table call their own function; copy and pack
-// are told the format of the buffer's type (5 is Float16_b).
+// Inits are erased. Tile functions of TileOps.def call functions of their own. copy and pack get the
+// format of the buffer's type as an argument (5 is Float16_b).
 // CHECK-LABEL: llvm.func @tiles(
 // CHECK-NOT:     init
 // CHECK:         %[[FORMAT:.*]] = llvm.mlir.constant(5 : i32)
@@ -75,7 +75,7 @@ func.func @tiles() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   return
 }
 
-// Each iteration ends in a step, in loops of both kinds.
+// Each iteration ends with a step, in both kinds of loops.
 // CHECK-LABEL: llvm.func @loops(
 // CHECK:         llvm.call @ttl_jit_int_add(
 // CHECK-NOT:     llvm.br
@@ -102,7 +102,7 @@ func.func @loops() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
 
-// Text is a constant of the module; equal texts are one.
+// Text becomes a constant of the module; equal texts become one constant.
 // CHECK-LABEL: llvm.func @checks(
 // CHECK:         %[[HOLDS:.*]] = llvm.zext %{{.*}} : i1 to i32
 // CHECK:         %[[TEXT:.*]] = llvm.mlir.addressof @[[NAME:ttl_text_[0-9]+]]
@@ -117,7 +117,7 @@ func.func @checks() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
 
-// LLVM leaves a division by zero and a long shift undefined; hw/abi/CompilerInt.h does not.
+// LLVM leaves division by zero and long shifts undefined, but hw/abi/CompilerInt.h defines them.
 // CHECK-LABEL: llvm.func @undefined(
 // CHECK:         llvm.call @ttl_jit_divsi_i32(
 // CHECK:         llvm.call @ttl_jit_remui_i64(
@@ -134,7 +134,7 @@ func.func @undefined() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
 
-// Divisors that are constants other than 0 and -1 need no check.
+// A divisor that is a constant other than 0 and -1 needs no check.
 // CHECK-LABEL: llvm.func @defined(
 // CHECK:         llvm.sdiv
 // CHECK:         llvm.urem

@@ -4,7 +4,7 @@
 // RUN:   --ttl-lower-to-loops --ttl-unroll-compute-loops --ttl-accumulate-in-dst --canonicalize \
 // RUN:   --ttl-insert-tile-regs-sync | FileCheck %s
 
-// A value that two loops carry is in one register; nothing is packed between the loops.
+// Two loops carry one value in one register; nothing is packed between the loops.
 // CHECK-LABEL: ttl.program @nested
 // CHECK-NOT: compiler_made
 // CHECK-LABEL: func.func @nested__compute
@@ -24,7 +24,7 @@
 // CHECK-NEXT: ttl.pack_tile %[[RESULT]]
 // CHECK-NEXT: ttkernel.tile_regs_release()
 
-// The outer loop carries nothing: each of its iterations is a section.
+// The outer loop carries no value, so each of its iterations is a section.
 // CHECK-LABEL: ttl.program @inner_only
 // CHECK-NOT: compiler_made
 // CHECK-LABEL: func.func @inner_only__compute
@@ -38,7 +38,7 @@
 // CHECK-NEXT: ttkernel.tile_regs_commit()
 // CHECK: ttkernel.tile_regs_release()
 
-// The second loop goes on with what the first one returns.
+// The second loop continues with the value that the first one returns.
 // CHECK-LABEL: ttl.program @one_after_another
 // CHECK-NOT: compiler_made
 // CHECK-LABEL: func.func @one_after_another__compute
@@ -52,8 +52,8 @@
 // CHECK: ttkernel.tile_regs_commit()
 // CHECK-NOT: tile_regs_acquire
 
-// Two values that change places: the next %s is kept in a third register until the old
-// one was read.
+// Two values change places in each iteration: the next %s is kept in a third register until the old
+// value was read.
 // CHECK-LABEL: ttl.program @swapped
 // CHECK-NOT: compiler_made
 // CHECK-LABEL: func.func @swapped__compute

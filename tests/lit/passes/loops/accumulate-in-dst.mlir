@@ -4,8 +4,8 @@
 // RUN:   --ttl-lower-to-loops --ttl-unroll-compute-loops --ttl-accumulate-in-dst --canonicalize \
 // RUN:   --ttl-insert-tile-regs-sync | FileCheck %s
 
-// The accumulator of a loop stays in registers: one section around the loop, and no
-// buffer.
+// A loop's accumulator stays in registers: one section is around the loop, and the
+// buffer is erased.
 
 // CHECK-LABEL: ttl.program @mm
 // CHECK-NOT: compiler_made
@@ -35,7 +35,7 @@
 // CHECK-NEXT: ttl.pack_tile
 // CHECK-NEXT: ttkernel.tile_regs_release()
 
-// What is packed in the loop keeps the accumulator in its buffer.
+// If the loop packs the value, the accumulator stays in its buffer.
 // CHECK-LABEL: ttl.program @packs
 // CHECK: compiler_made
 // CHECK-LABEL: func.func @packs__compute

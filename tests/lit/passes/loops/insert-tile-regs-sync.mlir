@@ -17,7 +17,7 @@ func.func @compute(%a: !cb, %y: !cb) {
   %c2 = arith.constant 2 : index
   %a_blk = ttl.cb_wait %a : !block
   %y_blk = ttl.cb_reserve %y : !block
-  // Two groups in one block, the first with two packs.
+  // Two groups of ops in one block, the first with two packs.
   // CHECK: ttkernel.tile_regs_acquire
   // CHECK-NEXT: ttl.get_tile
   %0 = ttl.get_tile %a_blk[%c0] {dst_idx = 0 : i32} : !block -> !t
@@ -37,7 +37,7 @@ func.func @compute(%a: !cb, %y: !cb) {
   // CHECK-NEXT: ttl.pack_tile
   // CHECK-NEXT: ttkernel.tile_regs_release
   ttl.pack_tile %2, %y_blk[%c1] : !t, !block
-  // A section per iteration of a loop over tiles; a loop over k is inside one.
+  // A loop over tiles has a section in each iteration; a loop over k is inside one section.
   // CHECK: scf.for
   // CHECK-NEXT: ttkernel.tile_regs_acquire
   // CHECK-NEXT: ttl.fresh_tile

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-to-loops --split-input-file --verify-diagnostics
 
-// Computes that ttl-assign-dst has not seen.
+// Errors: ttl-assign-dst must run before this pass.
 
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[1, 1], !t, 2>

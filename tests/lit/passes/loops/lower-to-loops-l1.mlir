@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-lower-to-loops --split-input-file | FileCheck %s
 
-// Reductions run over their iterators into a fresh register; broadcasts and
-// transposes read one tile.
+// A reduction runs over its iterators and starts with an empty register. A broadcast or
+// transpose reads one tile.
 
 #kl = affine_map<(i, j, k, l) -> (k, l)>
 #one = affine_map<(i, j, k, l) -> (0, 0)>

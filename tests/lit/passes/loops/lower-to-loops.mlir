@@ -21,7 +21,7 @@ func.func @compute(%a: !cb, %y: !cb, %one: !one) {
   // CHECK: %[[Y:.+]] = ttl.cb_reserve
   %a_blk = ttl.cb_wait %a : !block
   %y_blk = ttl.cb_reserve %y : !block
-  // Tiles that all operands read in the same order need one loop.
+  // If all operands read their tiles in the same order, one loop is enough.
   // CHECK: scf.for %[[I:.+]] = %c0 to %c6 step %c1 {
   // CHECK-NEXT: %[[T:.+]] = ttl.get_tile %[[A]][%[[I]]] {dst_idx = 0 : i32}
   // CHECK-NEXT: %[[E:.+]] = ttl.tile_exp %[[T]] {dst_idx = 0 : i32}
@@ -34,7 +34,7 @@ func.func @compute(%a: !cb, %y: !cb, %one: !one) {
     %e = ttl.tile_exp %t {dst_idx = 0 : i32} : (!ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, bf16>
     ttl.yield %e : !ttcore.tile<32x32, bf16>
   }
-  // A single tile needs none.
+  // A single tile needs no loop.
   // CHECK-NOT: scf.for
   // CHECK: ttl.get_tile %{{.+}}[%c0]
   // CHECK: ttl.pack_tile %{{.+}}, %{{.+}}[%c0]
@@ -79,7 +79,7 @@ func.func @compute(%a: !cba, %b: !cbb, %y: !cby) {
   %a_blk = ttl.cb_wait %a : !a
   %b_blk = ttl.cb_wait %b : !b
   %y_blk = ttl.cb_reserve %y : !y
-  // k runs innermost, ascending, into a register that nothing wrote before.
+  // The loop over k is innermost and ascending; its register was not written before.
   // CHECK: scf.for %[[I:.+]] = %c0 to %c2 step
   // CHECK: scf.for %[[J:.+]] = %c0 to %c4 step
   // CHECK: %[[P:.+]] = ttl.fresh_tile {dst_idx = 1 : i32}
@@ -99,7 +99,7 @@ func.func @compute(%a: !cba, %b: !cbb, %y: !cby) {
     %e = ttl.tile_exp %p {dst_idx = 1 : i32} : (!t) -> !t
     ttl.yield %e : !t
   }
-  // With an accumulator, into its register.
+  // With an accumulator, the loop over k adds to the accumulator's register.
   // CHECK: %[[C:.+]] = ttl.get_tile %[[Y]]
   // CHECK: scf.for
   // CHECK: ttl.matmul_tiles {{.*}} into %[[C]]
@@ -129,7 +129,7 @@ ttl.program @window() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @compute on compute (%a, %part) : !cb, !part
 }
 
-// A window is added to the iterators where the operand holds more than the window.
+// If an operand's block is larger than the window, the window's offset is added to the iterators.
 // CHECK-LABEL: func.func @compute
 func.func @compute(%a: !cb, %part: !part) {
   %i = arith.constant 1 : index

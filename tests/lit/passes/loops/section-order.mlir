@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute --split-input-file | FileCheck %s
 
-// A section computes op after op, so each needs one init.
+// A section runs op after op, each on all its tiles, so that each op needs one init.
 
 // Every tile has its own register.
 // CHECK-LABEL: func.func @in_place
@@ -44,7 +44,7 @@ func.func @in_place(%a0_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Sums and products get registers anew: those of all tiles are alive at the same time, and c is
+// Sums and products get new registers, because those of all tiles are alive at the same time. c is
 // loaded right before it is read.
 // CHECK-LABEL: func.func @binary
 // CHECK-DAG: %[[A:.+]] = ttkernel.get_compile_time_arg_val(0)
@@ -101,7 +101,7 @@ func.func @binary(%a0_cb: !cb, %a1_cb: !cb, %a2_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A mask and its data are neighbours, so these tiles keep the allocator's registers and order.
+// A mask must be next to its data, so these tiles keep the allocator's registers and order.
 // CHECK-LABEL: func.func @pairs
 // CHECK: ttkernel.exp_tile(
 // CHECK: ttkernel.mask_tile(

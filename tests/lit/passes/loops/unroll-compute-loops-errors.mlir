@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-unroll-compute-loops --split-input-file --verify-diagnostics
 
-// The unroller needs what ttl-assign-dst decided, in the form in which it writes it.
+// The unroller needs the attributes that ttl-assign-dst writes.
 
 !t = !ttcore.tile<32x32, bf16>
 !cb = !ttl.cb<[1, 4], !t, 2>

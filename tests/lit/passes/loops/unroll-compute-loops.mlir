@@ -3,7 +3,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops=pack-blocks=true \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute --split-input-file | FileCheck %s --check-prefix=BLOCKS
 
-// Five tiles, two in a section: a loop over two sections, and one tile behind it.
+// Five tiles, two in a section: a loop over two sections, and one tile after the loop.
 // CHECK-LABEL: ttl.program @remainder
 // CHECK: scf.for %[[I:.+]] = %c0 to %c4 step %c2 {
 // CHECK: %[[J:.+]] = arith.addi %[[I]], %c1
@@ -53,7 +53,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// Six tiles, four would fit into a section: two sections of three, so one loop does all.
+// Six tiles, of which four fit into a section: two sections of three, so that one loop does all.
 // CHECK-LABEL: ttl.program @even
 // CHECK: scf.for %{{.+}} = %c0 to %c6 step %c3 {
 // CHECK-COUNT-3: ttl.pack_tile
@@ -98,7 +98,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 // CHECK: ttl.tile_exp %{{.+}} {dst_idx = 3 : i32}
 // CHECK: ttl.tile_exp %{{.+}} {dst_idx = 5 : i32}
 // CHECK-NEXT: ttkernel.tile_regs_commit
-// Registers that follow each other belong to different outputs.
+// Consecutive registers belong to different outputs.
 // BLOCKS-LABEL: ttl.program @two_outputs
 // BLOCKS-NOT: pack_tile_block
 
@@ -131,7 +131,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 
 // -----
 
-// Registers that the program gives are used: outputs move on from tile to tile.
+// The program gives registers, which are used: each tile's outputs are at the next registers.
 // CHECK-LABEL: ttl.program @given
 // CHECK: ttl.get_tile %{{.+}}[%c0] {dst_idx = 1 : i32}
 // CHECK-NEXT: ttl.get_tile %{{.+}}[%c0] {dst_idx = 0 : i32}
