@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-to-ttkernel | FileCheck %s
 
-// An element-wise addition as the frontend makes it, from ttl to ttkernel.
+// The whole pipeline from ttl to ttkernel, on an element-wise addition as the frontend builds it.
 
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -113,7 +113,7 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // CHECK: scf.for
 // CHECK: ttkernel.cb_reserve_back(%[[A]], %c2_i32)
 // CHECK: ttkernel.cb_reserve_back(%[[B]], %c2_i32)
-// Both waits are one barrier, so no transfer needs an id.
+// One barrier is enough for both waits, so no transfer needs an id.
 // CHECK-NOT: set_trid
 // CHECK: ttkernel.get_write_ptr(%[[A]])
 // CHECK: scf.for
@@ -129,7 +129,7 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // CHECK: ttkernel.cb_wait_front
 // CHECK: ttkernel.cb_wait_front
 // CHECK: ttkernel.cb_reserve_back
-// Both tiles in one section.
+// Both tiles are in one section.
 // CHECK-NOT: scf.for
 // CHECK: ttkernel.tile_regs_acquire
 // CHECK: ttkernel.copy_tile(%[[A:[0-9a-z_]+]], %c0_i32, %c0_i32)

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-to-ttkernel | FileCheck %s
 
-// relu(a @ b + c), with an accumulator over blocks of K, from ttl to ttkernel.
+// The whole pipeline from ttl to ttkernel, on relu(a @ b + c) with an accumulator over blocks of K.
 
 !cba = !ttl.cb<[2, 3], !ttcore.tile<32x32, bf16>, 2>
 !ba = !ttl.block<tensor<2x3x!ttcore.tile<32x32, bf16>>, !cba>
@@ -117,7 +117,7 @@ ttl.kernel @mm(%a: !ta, %b: !tb, %c: !ty, %y: !ty) attributes {grid = #ttcore.gr
 // CHECK: ttkernel.cb_push_back(%[[ACC]], %c4_i32)
 // CHECK: ttkernel.cb_pop_front(%[[A]], %c6_i32)
 // CHECK: ttkernel.cb_pop_front(%[[B]], %c6_i32)
-// The rest in one pass over its last value.
+// The rest of the expression, on the accumulator's last value.
 // CHECK: ttkernel.cb_wait_front(%[[ACC]], %c4_i32)
 // CHECK: ttkernel.copy_tile(%[[ACC]],
 // CHECK: ttkernel.copy_tile(%[[C]],

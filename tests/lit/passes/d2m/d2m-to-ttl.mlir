@@ -12,8 +12,8 @@
 !o = tensor<2x1x1x1x!t, #L>
 !s = tensor<1x1x!t>
 
-// A shard is read as one slice; a shard of a view is copied tile by tile. The loop over the steps carries the sum,
-// which is stored once.
+// A shard is read as one slice; a shard of a view is copied tile by tile. The loop over steps carries the
+// sum, which is stored once.
 // CHECK-LABEL: ttl.kernel @sum_0(
 // CHECK-SAME: tensor<2x4x32x32xf32, #dram_tiled>
 // CHECK-SAME: grid = #ttcore.grid<1x2>

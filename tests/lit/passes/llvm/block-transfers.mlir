@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttkernel-to-llvm --split-input-file | FileCheck %s
 // RUN: ttl-opt %s --ttkernel-to-llvm=block-transfers=false --split-input-file | FileCheck %s --check-prefix=OFF
 
-// Loops that move the pages of a block become one call. The loops stay for the case that the call moves nothing.
+// Loops that move a block's pages become one call. The loops stay for the case that the call moves nothing.
 
 // OFF-NOT: ttl_hw_read_block
 // OFF-NOT: ttl_hw_write_block

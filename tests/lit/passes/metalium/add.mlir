@@ -1,4 +1,4 @@
-// Element-wise addition: all three threads, names from the program and its locations.
+// An element-wise addition: C++ of all three threads, with names from the program and from locations.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

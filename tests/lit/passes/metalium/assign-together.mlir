@@ -1,6 +1,6 @@
-// Carried values change as if all at once, also where the new one is computed by a
-// helper that is written at its use; unsigned operators keep their meaning; what
-// stands in a comment stays in it.
+// A loop's carried values must change at the same time, also if a helper that is written at its use
+// computes the new value. Unsigned operators keep their meaning. Text in a
+// comment cannot end the comment.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

@@ -1,10 +1,10 @@
-// Loops with carried values, branches, while, names that C++ does not allow.
+// C++ of loops with carried values, branches and while loops, and of names that C++ does not allow.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, f32>>
 
-// Names: a keyword, one that is taken, one that C++ does not allow, an API function's.
+// Names: a keyword, a name that is taken, one that C++ does not allow, and one of an API function.
 func.func @names__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %i0 = arith.constant 0 : i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb loc("cb_wait_front"("k.py":2:1))
@@ -26,12 +26,12 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb loc("cb"("k.py":2:1))
   %n = ttkernel.get_arg_val(%i0) : (i32) -> i32 loc("n"("k.py":3:1))
   %count = arith.index_cast %n : i32 to index loc("k.py":4:1)
-  // Carried values that change places.
+  // The loop exchanges two carried values.
   %fib:2 = scf.for %i = %c0 to %count step %c1 iter_args(%a = %i0, %b = %i1) -> (i32, i32) {
     %next = ttl.int_add %a, %b loc("b"("k.py":5:1))
     scf.yield %b, %next : i32, i32
   } loc("k.py":4:1)
-  // A carried value that is only updated.
+  // The loop only updates its carried value.
   %sum = scf.for %i = %c0 to %count step %c1 iter_args(%acc = %i0) -> (i32) {
     %number = arith.index_cast %i : index to i32 loc("i"("k.py":7:1))
     %square = ttl.int_mul %number, %number loc("square"("k.py":8:1))
@@ -190,7 +190,7 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:  cb_push_back(cb, carried2);
 // CHECK-NEXT:}
 
-// A bound that binds looser than `<`, and a number without a sign.
+// A loop bound with an operator that binds less than `<`, and an unsigned number.
 //      CHECK://--- bounds_reader.cpp
 //      CHECK:  for (int32_t i = 0; i < (n == 7 ? 6 : 3); ++i) {
 // CHECK-NEXT:    // k.py:4

@@ -1,4 +1,4 @@
-// What cannot become C++ is refused on the direct path, too, at its position.
+// The direct path, too, refuses ops that cannot become C++, with an error at the op.
 // RUN: ttl-opt --ttl-to-emitc --split-input-file --verify-diagnostics %s
 
 ttl.program @fault() attributes {grid = #ttcore.grid<1x1>} {
@@ -40,7 +40,7 @@ func.func @early__reader(%a: !cb) attributes {ttl.kernel_thread = #ttkernel.thre
 
 // -----
 
-// Calls of the device may come from a file.
+// A file may also have calls of the device.
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   // expected-error @+1 {{'emitc.call_opaque' op calls 'fly', which is no function of the device}}
   emitc.call_opaque "fly"() {ttl.call = {}} : () -> ()

@@ -1,5 +1,5 @@
-// The direct path: threads of stage loops become EmitC without ops of ttkernel. The text is that of
-// stage ttkernel.
+// On the direct path, threads of stage loops become EmitC without ops of ttkernel. The C++ is the same as
+// from stage ttkernel.
 // RUN: ttl-opt --ttl-to-emitc %s | FileCheck %s --implicit-check-not "ttkernel.{{[a-z_]+[ (]}}"
 // RUN: ttl-translate --ttl-to-cpp %s > %t.direct
 // RUN: ttl-opt --convert-ttl-to-ttkernel --cse --mlir-print-debuginfo %s \
@@ -38,7 +38,7 @@ module {
     ttl.cb_push %1 : !block
     return
   }
-  // The inits are those of the other path.
+  // The inits are the same as on the other path.
   // CHECK: emitc.func @same_operand__compute()
   // CHECK: call_opaque "init_sfpu"
   // CHECK: call_opaque "tile_regs_acquire"

@@ -1,4 +1,4 @@
-// What has no counterpart in C++ is refused at its position.
+// Ops that have no counterpart in C++ are refused, with an error at the op.
 // RUN: ttl-translate --ttkernel-to-cpp --split-input-file --verify-diagnostics %s
 
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
@@ -40,7 +40,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
-// Integers are int32_t: others would be cut off.
+// Integers are int32_t in C++: larger ones would be cut off.
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   // expected-error @+1 {{'arith.constant' op has a type that cannot be emitted as C++}}
   %0 = arith.constant 5 : i128
@@ -141,7 +141,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
-// Integers of 32 bits do not fit into registers of 16.
+// 32-bit integers do not fit into 16-bit registers.
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
   // expected-error @+1 {{integer blocks need 32-bit DST registers on the device: set fp32_dest_acc_en=True}}

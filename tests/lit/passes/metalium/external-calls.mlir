@@ -1,4 +1,4 @@
-// Calls of C++ functions of the user.
+// C++ functions of the user are called in the emitted C++.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>

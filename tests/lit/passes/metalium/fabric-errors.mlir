@@ -1,4 +1,4 @@
-// What a kernel for several devices does that has no C++ is refused at the net, or at the kernel.
+// A kernel for several devices that has no C++: the error is at the net, or at the kernel.
 // RUN: ttl-opt --ttl-to-ttkernel-pipeline --mlir-print-debuginfo %s -o %t
 // RUN: not ttl-translate --ttkernel-to-cpp %t 2>&1 | FileCheck %s
 // RUN: not ttl-translate --ttkernel-to-cpp --metalium=old %t 2>&1 | FileCheck %s --check-prefix=OLD

@@ -1,5 +1,5 @@
-// Two devices, each with one column of nodes: sends with their counts, credits, semaphores of the other
-// device, the number of the device, and a set on the own one.
+// Two devices with one column of nodes each: sends with their counts, credits, semaphores of the other
+// device, the device's number, and a set of the device's own semaphore.
 // RUN: ttl-opt --ttl-to-ttkernel-pipeline --mlir-print-debuginfo %s | ttl-translate --ttkernel-to-cpp > %t
 // RUN: FileCheck %s --input-file=%t
 // RUN: python3 %S/Inputs/check-cpp.py < %t

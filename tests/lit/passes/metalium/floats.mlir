@@ -1,4 +1,4 @@
-// The remainder of floats, from which Python's // and % are made, is a helper that needs no
+// Python's // and % of floats are made from a remainder, which is a helper function that needs no
 // library.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py

@@ -1,5 +1,5 @@
-// Element-wise operations of the matrix engine, straight from buffers, each after the
-// initialisation of its own kind.
+// Element-wise operations of the matrix engine read buffers directly. Each is preceded by the init
+// of its own kind.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

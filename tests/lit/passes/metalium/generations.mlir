@@ -5,7 +5,7 @@
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=mid %s | python3 %S/Inputs/check-cpp.py --metalium=mid
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=new %s | python3 %S/Inputs/check-cpp.py --metalium=new
 
-// Names, argument orders, headers and entry points follow the generation.
+// Names, argument orders, headers and entry points depend on the generation of Metalium's API.
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 
@@ -38,7 +38,7 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
   // NEW: copy_init(cb0);
   ttkernel.copy_tile_init(%a) : (!cb) -> ()
   ttkernel.copy_tile(%a, %0, %0) : (!cb, i32, i32) -> ()
-  // The registers are: to 1, from 0.
+  // The order of the registers is: to 1, from 0.
   // OLD: copy_dest_values(1, 0);
   // MID: copy_dest_values<DataFormat::Float16_b>(0, 1);
   // NEW: copy_dest_values<DataFormat::Float16_b>(0, 1);

@@ -1,4 +1,4 @@
-// Prints, signposts, elements and functions of the host.
+// Prints, signposts, single elements, and calls of host functions.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | sed 's/= my_function(/= float(/' | python3 %S/Inputs/check-cpp.py
 
@@ -20,7 +20,7 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   ttkernel.dprint("n = {}, {:8.3f}\0A", %n, %f) : (i32, f32) -> ()
   // CHECK: DPRINT << HEX() << (n) << DEC() << ((n == 1) ? "True" : "False");
   ttkernel.dprint("{:x}{}", %n, %is) : (i32, i1) -> ()
-  // Braces and quotes of the user are text.
+  // Braces and quotes in the user's text are printed as they are.
   // CHECK: DPRINT << "\173\175 \"a\"\\" << (n) << ENDL();
   ttkernel.dprint("{{}} \22a\22\\{}\0A", %n) : (i32) -> ()
   // CHECK: for (int32_t tile = 0; tile < 2; ++tile) DPRINT << TSLICE(a, n + tile, SliceRange::hw0_32_8(), TSLICE_INPUT_CB, TSLICE_RD_PTR) << ENDL();
@@ -33,7 +33,7 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   ttkernel.dprint_buffer(%cb) : (!cb) -> ()
   // CHECK: { DeviceZoneScopedN("here"); }
   ttkernel.signpost point "here"
-  // A region is a scope if nothing in it is used after it.
+  // A region becomes a C++ scope if no value in it is used after it.
   // CHECK: { DeviceZoneScopedN("zone");
   // CHECK: DPRINT << "inside" << ENDL();
   // CHECK: }
@@ -45,7 +45,7 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   %v = ttkernel.load_element(%n) {format = bf16} : (i32) -> f32
   // CHECK: { DeviceZoneScopedN("used ends"); }
   ttkernel.signpost end "used"
-  // An element that is an integer is loaded as an integer.
+  // An integer element is loaded as an integer.
   // CHECK: int32_t [[U16:.*]] = ttl_load_u16(n);
   // CHECK: DPRINT << ([[U16]]) << ENDL();
   %u = ttkernel.load_element(%n) {format = ui16} : (i32) -> f32

@@ -1,4 +1,4 @@
-// Matrix products of integer blocks: the vector unit multiplies a column by a row, for each k.
+// Matrix products of integer blocks: for each k, the vector unit multiplies a column by a row.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=new %s | python3 %S/Inputs/check-cpp.py --metalium=new
@@ -24,7 +24,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.tile_regs_acquire() : () -> ()
   // CHECK: fill_tile_int<DataFormat::Int32>(0, 0);
   // CHECK-NEXT: for ([[TYPE:.*]] [[K:[a-z0-9_]+]] = 1; [[K]] < 33; ++[[K]]) {
-  // The lower halves of a column of the left tile, which is a row of its transpose.
+  // The lower half of each element of the left tile's column, which is a row of the transpose.
   // CHECK: reconfig_data_format_srca(x_dfb);
   // CHECK-NEXT: transpose_wh_init_short(x_dfb);
   // CHECK-NEXT: transpose_wh_tile(x_dfb, 0, 3);
@@ -45,7 +45,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: cumsum_tile_init();
   // CHECK-NEXT: cumsum_tile(3);
   // CHECK-NEXT: cumsum_tile(1, false);
-  // The upper halves.
+  // The upper half of each element.
   // CHECK: transpose_wh_tile(x_dfb, 0, 3);
   // CHECK-NEXT: fill_tile_init();
   // CHECK-NEXT: fill_tile_int<DataFormat::Int32>(4, 16);
@@ -56,7 +56,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: add_int_tile<DataFormat::Int32>(1, 4, 1);
   // CHECK-NEXT: transpose_wh_dest_init_short<true>();
   // CHECK-NEXT: transpose_wh_dest<true>(1);
-  // The right tile has bytes.
+  // The right tile has 8-bit elements.
   // CHECK-NEXT: reconfig_data_format_srca(b_dfb);
   // CHECK-NEXT: copy_tile_init(b_dfb);
   // CHECK-NEXT: copy_tile(b_dfb, 0, 3);

@@ -1,4 +1,4 @@
-// Reductions of integer blocks: the vector unit reduces in DST, and a mask clears the rest.
+// Reductions of integer blocks: the vector unit reduces in DST, and a mask clears the other elements.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=new %s | FileCheck %s --check-prefix=NEW
@@ -43,7 +43,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.pack_tile(%i0, %s, %i0) : (i32, !cb, i32) -> ()
   ttkernel.tile_regs_release() : () -> ()
 
-  // Two tiles of int32 are added, and the sum is reduced.
+  // Two tiles of int32 are added, and their sum is reduced.
   // CHECK: copy_tile_init(x_dfb);
   // CHECK-NOT: {{ reduce_}}
   // CHECK: tile_regs_acquire();
@@ -75,7 +75,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NOT: reduce_uninit
   ttkernel.reduce_uninit() : () -> ()
 
-  // A maximum of uint32 over both dimensions. Its order is that of int32 with the other sign.
+  // A maximum of uint32 over both dimensions. With the sign bit inverted, int32 has the same order.
   // CHECK: copy_tile(u_dfb, 0, 2);
   // CHECK-NEXT: fill_tile_init();
   // CHECK-NEXT: fill_tile_int<DataFormat::Int32>([[SIGN:[0-9]]], 0x80000000u);
@@ -109,7 +109,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.tile_regs_release() : () -> ()
   ttkernel.reduce_uninit() : () -> ()
 
-  // A loop starts from what no tile changes. The unpacker leaves uint16 in the low halves.
+  // A loop starts with a value that no tile changes. The unpacker leaves uint16 in the lower half.
   // CHECK: fill_tile_int<DataFormat::Int32>(0, 0x80000000u);
   // CHECK: for (
   // CHECK: copy_tile(h_dfb, {{.*}}, 1);

@@ -1,4 +1,4 @@
-// Integer blocks: Metalium's functions for int32 and uint32, fills, typecasts.
+// Blocks of integers: Metalium's functions for int32 and uint32, fills and typecasts.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=old %s | FileCheck %s --check-prefix=OLD
@@ -34,7 +34,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.copy_tile_init(%x) : (!cb) -> ()
   ttkernel.copy_tile(%x, %i0, %i0) : (!cb, i32, i32) -> ()
   ttkernel.fill_tile_init() : () -> ()
-  // The bits of 7; a number that is known at run time.
+  // The bits of the number 7, and a number that is known at run time only.
   %seven = arith.constant 0x00000007 : f32
   // CHECK: fill_tile_int<DataFormat::Int32>(1, 7);
   ttkernel.fill_tile(%i1, %seven) {integer} : (i32, f32) -> ()
@@ -94,14 +94,14 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.typecast_tile_init() : () -> ()
   ttkernel.typecast_int32_to_float_tile(%i3) : (i32) -> ()
   ttkernel.typecast_float_to_uint32_tile(%i3) : (i32) -> ()
-  // uint16 and uint8: what the unpacker left, a value, and what the packer gets.
+  // uint16 and uint8: the bits that the unpacker leaves, the value, and the bits that the packer needs.
   // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
   // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(0);
   // CHECK-NOT: typecast_tile_init
   // CHECK: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(1);
   ttkernel.typecast_to_uint16_tile(%i0) {ttkernel.unpacked} : (i32) -> ()
   ttkernel.typecast_to_uint16_tile(%i1) {ttkernel.unpacked} : (i32) -> ()
-  // No mask: bitwise_and_tile is not exact for negative numbers.
+  // There is no mask: bitwise_and_tile is not exact for negative numbers.
   // CHECK-NOT: bitwise_and_tile
   // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
   // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(0);
@@ -113,7 +113,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>(0);
   // CHECK-NOT: typecast_tile_init
   // CHECK: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>(1);
-  // Older releases mask a number that is not negative.
+  // For older releases, a number that is not negative is masked.
   // OLD: bitwise_and_tile_init();
   // OLD-NEXT: bitwise_and_tile(0, 255);
   // OLD: typecast_tile_init();
@@ -143,14 +143,14 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: unary_min_uint32_tile(2, 1);
   // CHECK-NOT: bitwise_xor_tile
   ttkernel.ne_int_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
-  // a < b is max(a, b) != a; into a, min(a, b) != b.
+  // a < b is computed as max(a, b) != a; if the result is in a's register, as min(a, b) != b.
   // CHECK: binary_max_uint32_tile(0, 1, 2);
   // CHECK: bitwise_xor_binary_tile(2, 0, 2);
   ttkernel.lt_uint32_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
   // CHECK: binary_min_uint32_tile(0, 1, 0);
   // CHECK: bitwise_xor_binary_tile(0, 1, 0);
   ttkernel.lt_uint32_tile(%i0, %i1, %i0) : (i32, i32, i32) -> ()
-  // a <= b is min(a, b) == a; into a, max(a, b) == b.
+  // a <= b is computed as min(a, b) == a; if the result is in a's register, as max(a, b) == b.
   // CHECK: binary_min_uint32_tile(0, 1, 2);
   // CHECK: bitwise_xor_binary_tile(2, 0, 2);
   // CHECK: bitwise_xor_tile(2, 1);

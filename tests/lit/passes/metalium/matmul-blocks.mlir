@@ -1,5 +1,5 @@
-// Loops of products of tiles are products of blocks, if all products of the two buffers have the same
-// numbers of tiles.
+// Loops over products of tiles become products of blocks, if all products of these two buffers have the
+// same numbers of tiles.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=new %s | FileCheck %s --check-prefix=NEW
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
@@ -65,7 +65,7 @@ func.func @block__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   func.return
 } loc("k.py":1:1)
 
-// One row of results: the rows of the left block are as long as k.
+// One row of results: a row of the left block has k tiles.
 // CHECK-LABEL:void kernel_main() {
 //      CHECK:  mm_block_init(cb0, cb1, cb2, 0, 4, 1, 3);
 // CHECK-NEXT:  for (int32_t i = 0; i < 3; ++i) {
@@ -119,7 +119,7 @@ func.func @row__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
   func.return
 } loc("k.py":1:1)
 
-// Two rows, then one of the same buffers: an init cannot fit both.
+// Products with two rows and with one row read the same buffers, so no single init fits both.
 // CHECK-LABEL:void kernel_main() {
 //      CHECK:  mm_init(cb0, cb1, cb2);
 //  CHECK-NOT:  matmul_block

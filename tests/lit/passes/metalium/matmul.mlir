@@ -1,4 +1,4 @@
-// A matmul over K with accumulation in L1; without a program the names are the locations'.
+// A matmul over K that accumulates in L1. Without a ttl.program, locations give the names.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

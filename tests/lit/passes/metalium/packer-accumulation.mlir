@@ -1,10 +1,10 @@
-// Switches of the packer's accumulation run once where they can.
+// Accumulation of the packer is switched on and off only once if possible.
 // RUN: ttl-translate --ttkernel-to-cpp %s | grep -v '// packer-' | FileCheck %s
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 
-// A flag that the loop over k carries: one switch for all rows of a block. The accumulation ends
-// behind the loop.
+// The loop over k carries a flag: one switch is enough for all rows of a block. The accumulation ends
+// after the loop.
 // CHECK-LABEL: //--- rows_compute.cpp
 // CHECK: for (int32_t i = 0; i < 4; ++i) {
 // CHECK-NEXT: pack_reconfig_l1_acc(accumulate);
@@ -48,7 +48,7 @@ func.func @rows__compute() attributes {ttl.kernel_thread = #ttkernel.thread<comp
   return
 }
 
-// Sums of several blocks: the accumulation of the inner loop ends behind the outer one.
+// Sums of several blocks: the inner loop's accumulation ends after the outer loop.
 // CHECK-LABEL: //--- nested_compute.cpp
 // CHECK: for (int32_t i = 0; i < 4; ++i) {
 // CHECK: for (int32_t j = 0; j < 2; ++j) {
@@ -82,7 +82,7 @@ func.func @nested__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
   return
 }
 
-// A number needs no loop: the switches are around loops and branches.
+// The switches are around loops and branches, because the flag is a constant.
 // CHECK-LABEL: //--- branch_compute.cpp
 // CHECK: pack_tile<true>(0, cb0, 0);
 // CHECK-NEXT: pack_reconfig_l1_acc(1);
@@ -127,7 +127,7 @@ func.func @branch__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
   return
 }
 
-// The loop also stores without adding: the accumulation ends in each iteration, before the branch.
+// The loop also stores without adding, so the accumulation ends in each iteration, before the branch.
 // CHECK-LABEL: //--- mixed_compute.cpp
 // CHECK: pack_reconfig_l1_acc(accumulate);
 // CHECK-NEXT: pack_tile<true>(0, cb0, 0);
@@ -156,7 +156,7 @@ func.func @mixed__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   return
 }
 
-// scf.while has two regions.
+// An scf.while has two regions.
 // CHECK-LABEL: //--- while_compute.cpp
 // CHECK: while (true) {
 // CHECK: pack_reconfig_l1_acc(accumulate);
@@ -185,7 +185,7 @@ func.func @while__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   return
 }
 
-// A full configuration finds the accumulation off.
+// Accumulation is off at a full configuration of the packer.
 // CHECK-LABEL: //--- configured_compute.cpp
 // CHECK: for (
 // CHECK-NEXT: unary_bcast_init<BroadcastType::ROW>(cb0, cb1);
@@ -210,7 +210,7 @@ func.func @configured__compute() attributes {ttl.kernel_thread = #ttkernel.threa
   return
 }
 
-// Two stores into two blocks, one after the other, add: the accumulation stays on between them.
+// Two consecutive stores into two blocks add, so the accumulation stays on between them.
 // CHECK-LABEL: //--- stores_compute.cpp
 // CHECK: pack_reconfig_l1_acc(1);
 // CHECK-NEXT: pack_tile<true>(0, cb0, 0);
@@ -239,7 +239,7 @@ func.func @stores__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
   return
 }
 
-// A loop that is entered with one setting and left with another stays as it is.
+// A loop that is entered with one setting and left with another is not changed.
 // CHECK-LABEL: //--- open_compute.cpp
 // CHECK: for (
 // CHECK-NEXT: pack_tile<true>(0, cb0, 0);

@@ -1,5 +1,5 @@
-// Pages that follow each other in a bank of this chip: the helper asks the accessor
-// whether they do on the card. Tiles before the front have negative numbers.
+// Pages that follow each other in a bank of this chip: a helper asks the accessor
+// if they do so on the card, too. Tiles before the front have negative numbers.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 
@@ -31,7 +31,7 @@ ttl.program @k(%t: !tensor loc("t"("k.py":1:1)), %w: !wide loc("w"("k.py":1:1)),
 // CHECK: void kernel_main()
 // CHECK: ttl_read_pages(3, t_accessor, a_dfb_ptr, 2, 8, t_page_bytes);
 // CHECK: ttl_write_pages(3, t_accessor, a_dfb_ptr, 2, 8, t_page_bytes);
-// Each core of the chip is a bank of L1; the chip has 13 x 10 of them. Shards have no step.
+// Each of the chip's 13 x 10 cores is a bank of L1. Pages in a shard need no step.
 // CHECK: ttl_read_pages(3, w_accessor, a_dfb_ptr, 2, 130, w_page_bytes);
 // CHECK: ttl_read_shard_pages(4, s_accessor, a_dfb_ptr, 2, s_page_bytes);
 // CHECK: ttl_write_shard_pages(4, s_accessor, a_dfb_ptr, 2, s_page_bytes);

@@ -1,5 +1,5 @@
-// Sends, receives and semaphores, from the program to C++: what the host has to provide,
-// names of words and columns, data before flags, counts of receivers, barriers.
+// C++ of sends, receives and semaphores: resources that the host must provide,
+// names of words and columns, data before flags, numbers of receivers, barriers.
 // RUN: rm -rf %t && ttl-jit run %s --emit=%t
 // RUN: FileCheck %s --match-full-lines --strict-whitespace --check-prefix=SWAP --input-file=%t/swap_net.cpp
 // RUN: FileCheck %s --match-full-lines --strict-whitespace --check-prefix=SPREAD --input-file=%t/spread_net.cpp
@@ -12,7 +12,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !part = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Both nodes send first, then receive: a landing slot, unicasts, rows of the node.
+// Both nodes send first and then receive: a landing slot, unicasts, a row of the table for the node.
 ttl.kernel @swap(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2>} {
   %out_cb = ttl.create_cb "out" : !cb
   %in_cb = ttl.create_cb "in" : !cb
@@ -53,8 +53,8 @@ ttl.kernel @swap(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2>} {
   }
 }
 
-// One node to a rectangle without it, and data that land in the block itself; another to
-// one in which it lies.
+// One node sends to a rectangle without itself, and data arrive in the block itself. Another one sends to a
+// rectangle that contains it.
 ttl.kernel @spread(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2x2>} {
   %out_cb = ttl.create_cb "out" : !cb
   %in_cb = ttl.create_cb "in" : !cb
@@ -136,7 +136,7 @@ ttl.kernel @loopback(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2
   }
 }
 
-// Semaphores of the user's, one of them set everywhere.
+// Semaphores of the user. One of them is set on all nodes.
 ttl.kernel @turns() attributes {grid = #ttcore.grid<2x2>} {
   %done = ttl.create_semaphore "done" {initial_value = 10 : i32} : !ttl.semaphore
   %go = ttl.create_semaphore "go" : !ttl.semaphore

@@ -1,4 +1,4 @@
-// Reductions, broadcasts, transposes, numbers as bits, variants that are no default.
+// Reductions, broadcasts, transposes, numbers as bits, and variants that are not the default.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

@@ -1,4 +1,4 @@
-// A reset is a call of a helper, which the three kernels of a core execute.
+// A reset of buffers is a call of a helper, which all three kernels of a core execute.
 // RUN: rm -rf %t && ttl-jit run %s --emit=%t
 // RUN: FileCheck %s --check-prefixes=ALL,READER --input-file=%t/phases_reader.cpp
 // RUN: FileCheck %s --check-prefixes=ALL,COMPUTE --input-file=%t/phases_compute.cpp

@@ -1,4 +1,4 @@
-// Statements of one line that differ in numbers only are a loop, if that is shorter.
+// Consecutive statements of one source line that differ only in numbers become a loop, if that is shorter.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 
@@ -7,7 +7,7 @@
 
 !cb = !ttkernel.cb<8, !ttcore.tile<32x32, f32>>
 
-// The number of the tile counts, the register too, from another number on; a period of two calls.
+// The tile number grows, the register too, from another start. The period is two calls.
 // CHECK-LABEL:void kernel_main() {
 //      CHECK:  for (int32_t i = 0; i < 4; ++i) {
 // CHECK-NEXT:    copy_tile(cb0, i, i + 1);
@@ -42,7 +42,7 @@ func.func @tiles__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   func.return
 } loc("k.py":1:1)
 
-// Loops that differ in numbers, in a loop, whose counter they read.
+// Loops that differ in numbers are inside a loop, whose counter they read.
 // CHECK-LABEL:void kernel_main() {
 //      CHECK:  for (int32_t i = 0; i < 5; ++i) {
 // CHECK-NEXT:    // k.py:3
@@ -87,7 +87,7 @@ func.func @loops__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   func.return
 } loc("k.py":1:1)
 
-// Not a loop: numbers that do not grow steadily, another buffer, another line.
+// These are no loop: numbers that do not grow steadily, another buffer, another source line.
 // CHECK-LABEL:void kernel_main() {
 //  CHECK-NOT:  for
 //      CHECK:}

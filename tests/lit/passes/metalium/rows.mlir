@@ -1,4 +1,4 @@
-// Parts of rows that are one page: the NoC moves them at once.
+// Parts of rows that are in one page: the NoC moves each part by one transfer.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

@@ -1,10 +1,10 @@
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 
-// What a reader would not write.
+// Simplifications of the C++, so that it has no statement without an effect.
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, bf16>>
 
-// A product starts from zero anyway; another operation does not.
+// A product starts from zero by itself; other operations do not.
 // CHECK-LABEL: //--- zeros_compute.cpp
 // CHECK: tile_regs_acquire();
 // CHECK-NOT: fill_tile(0
@@ -38,7 +38,7 @@ func.func @zeros__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   return
 }
 
-// The packer's accumulation changes only where the next pack needs it.
+// The packer's accumulation is switched only before a pack that needs another setting.
 // CHECK-LABEL: //--- packs_compute.cpp
 // CHECK: pack_reconfig_l1_acc(1);
 // CHECK: pack_tile<true>(0
@@ -58,7 +58,7 @@ func.func @packs__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   return
 }
 
-// One barrier; a loop of one iteration and a branch on a constant are their bodies.
+// Two barriers become one. A loop of one iteration, and a branch on a constant, become their bodies.
 // CHECK-LABEL: //--- plain_reader.cpp
 // CHECK: noc_async_read_barrier();
 // CHECK-NOT: noc_async_read_barrier

@@ -1,7 +1,7 @@
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 
-// At most 255 transfers are outstanding under one transfer id.
+// At most 255 transfers may be outstanding under one transfer id.
 
 !cb = !ttkernel.cb<512, !ttcore.tile<32x32, f32>>
 !args = !ttkernel.TensorAccessorArgs
@@ -31,7 +31,7 @@ func.func @few__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
   return
 }
 
-// A barrier every 25 rows of 10 pages. Reads and writes count apart.
+// A barrier after every 25 rows of 10 pages. Reads and writes are counted separately.
 // CHECK-LABEL: //--- rows_reader.cpp
 // CHECK: for (int32_t i = 0; i < 40; ++i) {
 // CHECK: for (int32_t j = 0; j < 10; ++j) {
@@ -68,7 +68,7 @@ func.func @rows__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
   return
 }
 
-// The loop waits for its transfers itself.
+// The loop itself waits for its transfers.
 // CHECK-LABEL: //--- waits_reader.cpp
 // CHECK: for (int32_t i = 0; i < 1000; ++i) {
 // CHECK: noc_async_read_page(

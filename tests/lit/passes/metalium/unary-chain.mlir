@@ -1,4 +1,4 @@
-// Every unary operation, copies inside DST, a constant tile.
+// Every unary operation, copies inside DST, and a tile that is a constant.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

@@ -1,7 +1,7 @@
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 
-// Copies of float32 go to DST without SrcA. A buffer that matrix operations read, too, has two ids.
+// float32 tiles are copied to DST without SrcA. A buffer that matrix operations also read gets two ids.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !kcb = !ttkernel.cb<2, !ttcore.tile<32x32, f32>>

@@ -1,4 +1,4 @@
-// Quotients of uint32 are made of Metalium's quotient of int32. They need two registers of DST.
+// Quotients of uint32 are made from Metalium's quotient of int32. They need two more registers of DST.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 // RUN: ttl-translate --ttkernel-to-cpp --metalium=old %s | FileCheck %s --check-prefix=OLD
@@ -18,7 +18,7 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.fill_tile_init() : () -> ()
   ttkernel.fill_tile(%i0, %one) {integer} : (i32, f32) -> ()
   ttkernel.fill_tile(%i1, %one) {integer} : (i32, f32) -> ()
-  // Half of the dividend: right_shift_tile would keep its sign.
+  // Half of the dividend: right_shift_tile would copy its sign bit.
   // CHECK: fill_tile_init();
   // CHECK: fill_tile_init();
   // CHECK-NEXT: fill_tile_int<DataFormat::Int32>(3, 1);
@@ -37,11 +37,11 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   // CHECK-NEXT: mul_int_tile<DataFormat::UInt32>(2, 1, 3);
   // CHECK-NEXT: sub_int_tile_init();
   // CHECK-NEXT: sub_int_tile<DataFormat::UInt32>(0, 3, 3);
-  // The quotient is one more if the rest is not below the divisor.
+  // The quotient is one more if the remainder is at least the divisor.
   // CHECK-NEXT: binary_min_uint32_tile_init();
   // CHECK-NEXT: binary_min_uint32_tile(1, 3, 3);
   // CHECK: add_int_tile<DataFormat::UInt32>(2, 3, 2);
-  // All bits where the divisor is 0.
+  // If the divisor is 0, all bits of the result are set.
   // CHECK: mul_int_tile<DataFormat::UInt32>(2, 3, 2);
   // CHECK: sub_int_tile<DataFormat::UInt32>(2, 3, 0);
   ttkernel.div_uint32_tile(%i0, %i1, %i0) {ttkernel.unsigned} : (i32, i32, i32) -> ()

@@ -1,4 +1,4 @@
-// Waiting for one of several words: a helper polls them.
+// wait_any() waits until one of several words is large enough: a helper polls the words.
 // RUN: ttl-translate --ttkernel-to-cpp %s | FileCheck %s
 // RUN: ttl-translate --ttkernel-to-cpp %s | python3 %S/Inputs/check-cpp.py
 

@@ -1,4 +1,4 @@
-// Registers before ttl-assign-dst, which then leaves the compute alone.
+// The transform op assigns registers; ttl-assign-dst then does not change this compute.
 // RUN: ttl-opt %s --transform-interpreter --split-input-file | FileCheck %s
 // RUN: ttl-opt %s --transform-interpreter --split-input-file --ttl-expand-threads --ttl-infer-dst-requirements --ttl-assign-dst | FileCheck %s
 
@@ -8,7 +8,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
 !t = !ttcore.tile<32x32, bf16>
 
-// Every argument first.
+// All arguments are loaded first.
 // CHECK: ttl.copy_tile %{{.+}} {dst_idx = 0 : i32}
 // CHECK-NEXT: ttl.copy_tile %{{.+}} {dst_idx = 1 : i32}
 // CHECK-NEXT: ttl.tile_exp %{{.+}} {dst_idx = 0 : i32}
@@ -47,7 +47,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
 !t = !ttcore.tile<32x32, bf16>
 
-// Each argument where it is read.
+// Each argument is loaded where it is read.
 // CHECK: ttl.copy_tile %{{.+}} {dst_idx = 0 : i32}
 // CHECK-NEXT: ttl.tile_exp %{{.+}} {dst_idx = 0 : i32}
 // CHECK-NEXT: ttl.copy_tile %{{.+}} {dst_idx = 1 : i32}
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
 !t = !ttcore.tile<32x32, bf16>
 
-// Numbers are made before the compute: registers are not for them.
+// Numbers are computed before the compute, because they need no registers.
 // CHECK: ttl.{{kernel|program}} @numbers
 // CHECK: arith.constant 2.000000e+00
 // CHECK-NEXT: ttl.compute

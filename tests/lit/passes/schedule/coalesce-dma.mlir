@@ -1,4 +1,4 @@
-// Waits that follow each other become one barrier.
+// Consecutive waits become one barrier.
 // RUN: ttl-opt %s --transform-interpreter | FileCheck %s
 
 !tensor = tensor<64x320xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,6 +1,6 @@
-// Our ops among upstream's: matching, tiling, unrolling, foreach, patterns.
+// This project's transform ops together with upstream's: matching, tiling, unrolling, foreach, patterns.
 // RUN: ttl-opt %s --transform-interpreter | FileCheck %s
-// The passes behind stage compute accept what comes out.
+// The passes of stage compute must accept the result.
 // RUN: ttl-opt %s --transform-interpreter | sed '/^  module attributes/,$d' > %t.mlir && echo "}" >> %t.mlir
 // RUN: ttl-opt %t.mlir --ttl-insert-synchronization --ttl-expand-threads --ttl-bufferize --ttl-allocate-circular-buffers --ttl-assign-transfer-ids --ttl-infer-dst-requirements --ttl-assign-dst --ttl-lower-to-loops --ttl-insert-tile-regs-sync --ttl-lower-compute --ttl-lower-data-movement --ttl-lower-synchronization --cse --ttl-verify-lowered | FileCheck %s --check-prefix=LOW
 
@@ -23,7 +23,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
     %acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // Unrolled by upstream's op, then scheduled: both copies before a wait.
+    // Upstream's op unrolls the loop, then ours schedules it: both copies start before a wait.
     // CHECK: ttl.copy
     // CHECK: ttl.copy
     // CHECK: ttl.wait
@@ -57,7 +57,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     scf.for %i = %c0 to %c2 step %c1 {
       %x = ttl.cb_wait %a_cb : !block
       %o = ttl.cb_reserve %y_cb : !block
-      // Tiled by upstream's op along the rows, then by ours along the columns.
+      // Upstream's op tiles the rows, then ours tiles the columns.
       // CHECK: scf.for %[[I:.+]] = %c0{{.*}} to %c2{{.*}} step %c1{{.*}} {
       // CHECK: ttl.compute {{.*}} window(%[[I]], %{{.+}}) [1, 2]
       // CHECK-SAME: half

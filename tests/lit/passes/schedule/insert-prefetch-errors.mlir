@@ -290,7 +290,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A buffer has at most 32 blocks.
+// A buffer may have at most 32 blocks.
 
 !tensor = tensor<32x640xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !acc = !ttl.accessor<!tensor>

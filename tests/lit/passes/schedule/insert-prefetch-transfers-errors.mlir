@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
-// Loops whose transfers cannot go ahead, and what is no such loop.
+// Loops whose transfers cannot start earlier, and ops that are no such loop.
 
 !tensor = tensor<640x3200xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !acc = !ttl.accessor<!tensor>
@@ -156,7 +156,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Both reads go to the same block.
+// Both reads fill the same block.
 ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   ttl.datamovement_thread "thread" {

@@ -1,4 +1,4 @@
-// Groups of iterations read together; what is left over reads one by one.
+// Several iterations are read together; the iterations that are left over are read one by one.
 // RUN: ttl-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
 !tensor = tensor<64x320xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
@@ -66,8 +66,8 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Bounds that depend on the node: the rest begins where the groups ended. After
-// ttl-expand-threads the buffer is an argument.
+// If the bounds depend on the node, the rest begins where the groups ended. After
+// ttl-expand-threads, the buffer is a function argument.
 // CHECK-DAG: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 // CHECK-LABEL: ttl.program @node
 ttl.program @node(%a: !tensor) attributes {grid = #ttcore.grid<2x2>} {
@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// A pipeline: two iterations ahead.
+// A pipeline: reads start two iterations ahead.
 // CHECK: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
 // CHECK-LABEL: ttl.kernel @pipeline
 ttl.kernel @pipeline(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
@@ -169,7 +169,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// A node that may have too few iterations takes the loop as it was.
+// A node that may have too few iterations runs the loop in its old form.
 // CHECK-LABEL: ttl.kernel @few
 ttl.kernel @few(%a: !tensor) attributes {grid = #ttcore.grid<2x2>} {
   %a_cb = ttl.create_cb "a" : !cb

@@ -1,4 +1,4 @@
-// Two sizes that cover the extent exactly; reductions and other dimensions whole.
+// An extent is split into two sizes that cover it exactly. Reductions and other dimensions stay whole.
 // RUN: ttl-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
 !cb = !ttl.cb<[2, 7], !ttcore.tile<32x32, f32>, 2>
@@ -28,7 +28,7 @@ module attributes {transform.with_named_sequence} {
     %c = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
     %low, %high = transform.ttl.multisize_split %c {dimension = 1, target_size = 3}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    // Handles are to the tiles.
+    // The resulting handles refer to the tiles.
     transform.annotate %low "low" : !transform.any_op
     transform.annotate %high "high" : !transform.any_op
     transform.yield
@@ -43,8 +43,8 @@ module attributes {transform.with_named_sequence} {
 #id = affine_map<(i, j) -> (i, j)>
 #p = #ttcore.iterator_type<parallel>
 
-// Multiples of the divisor: 12 = 1 * 4 + 1 * 8 for at most 8 in steps of 4, made
-// even further by the same op: 8 = 2 * 4.
+// Sizes are multiples of the divisor 4 and at most 8: 12 = 1 * 4 + 1 * 8. The same op then
+// splits the 8: 8 = 2 * 4.
 // CHECK-LABEL: func.func @divisor
 func.func @divisor(%a: !block, %y: !block) {
   // CHECK: ttl.compute {{.*}} window(%c0{{.*}}, %c0{{.*}}) [4, 1] {{.*}}low

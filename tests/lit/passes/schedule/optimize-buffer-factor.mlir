@@ -1,4 +1,4 @@
-// Block counts from what both sides of a buffer hold at a time.
+// A buffer's block count is chosen from the blocks that producer and consumer hold at a time.
 // RUN: ttl-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
 !cb1 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
@@ -6,9 +6,9 @@
 !cb5 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 5>
 !b5 = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb5>
 
-// "a": both sides hold one: 2. "once": one block goes through it: 1 is enough.
-// "many": the consumer holds two, the producer one: 3.
-// "own": both sides are the same thread: nothing to overlap.
+// "a": each side holds one block, so 2. "once": one block goes through it, so 1 is enough.
+// "many": the consumer holds two blocks, the producer one, so 3.
+// "own": both sides are the same thread, so nothing can overlap.
 // CHECK-DAG: ![[ONE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 // CHECK-DAG: ![[TWO:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 // CHECK-DAG: ![[THREE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
@@ -71,8 +71,8 @@ module attributes {transform.with_named_sequence} {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// The consumer waits for "late" before it takes any of "early": three blocks must
-// have room. It stays as it is.
+// The consumer waits for "late" before it takes a block of "early", so three blocks
+// must have room. "early" stays as it is.
 // CHECK-LABEL: ttl.kernel @deadlock
 ttl.kernel @deadlock() attributes {grid = #ttcore.grid<1x1>} {
   // CHECK: ttl.create_cb "early" : !cb{{$}}
@@ -118,8 +118,8 @@ module attributes {transform.with_named_sequence} {
 !large = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>
 !l = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !large>
 
-// Under a limit the cheapest grow first: 4096 + 16384 bytes as they are, room for
-// one small block more.
+// With a limit, the cheapest buffers grow first: 4096 + 16384 bytes are in use, and there is room for
+// one more small block.
 // CHECK-DAG: ![[LARGE:.+]] = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>
 // CHECK-DAG: ![[SMALL:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 // CHECK-LABEL: ttl.kernel @limit
@@ -162,8 +162,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// "first" is empty for good before "second" is reserved: they share memory, so that
-// both may have two blocks where side by side only three fit.
+// "first" is empty for good before "second" is reserved, so they share memory. Both may have
+// two blocks then; side by side, only three blocks would fit.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 

@@ -6,8 +6,8 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// By tensor, and in a tensor by position where the distance is known: the second
-// column of row %x before the fourth; %y may be anywhere and comes after.
+// Copies are sorted by tensor, and in a tensor by position if the distance is known: the second
+// column of row %x is before the fourth one; the position of %y is not known, so it is last.
 // CHECK-LABEL: ttl.kernel @mixed
 ttl.kernel @mixed(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<2x2>} {
   %cb = ttl.create_cb "cb" : !cb

@@ -69,7 +69,7 @@ ttl.kernel @large(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // Where it does not fit, auto is conservative.
+    // If the aggressive schedule does not fit, `auto` uses the conservative one.
     %0 = transform.ttl.schedule_pipeline %k : (!transform.any_op) -> !transform.any_op
     // expected-error-re @+1 {{the kernel's buffers would take 1843200 bytes of L1 with 'b' 2 blocks; wormhole_b0 has {{[0-9]+}}}}
     %1 = transform.ttl.schedule_pipeline %0 {strategy = "aggressive"} : (!transform.any_op) -> !transform.any_op

@@ -1,4 +1,4 @@
-// Copies are issued as early, waits stand as late, as what they touch allows.
+// Copies start as early, and waits are as late, as ops on the same memory allow.
 // RUN: ttl-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
 !tensor = tensor<64x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
@@ -7,7 +7,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Conservative: acquires and releases stay as they are.
+// Conservative: acquires and releases are not moved.
 // CHECK-LABEL: ttl.kernel @conservative
 ttl.kernel @conservative(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   // CHECK: ttl.create_cb "a" : !cb
@@ -35,7 +35,7 @@ ttl.kernel @conservative(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.gr
     ttl.wait %b_xf
     ttl.cb_push %b_blk : !block
     ttl.cb_push %a_blk : !block
-    // A reserve waits for other threads: it stays behind the push.
+    // A reserve waits for other threads, so it stays behind the push.
     // CHECK: %[[C:.+]] = ttl.cb_reserve
     // CHECK-NEXT: %[[CX:.+]] = ttl.copy
     // CHECK-NEXT: ttl.wait %[[CX]]
@@ -63,8 +63,8 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Aggressive: the second reserve passes the first push, so "b" gets a block more;
-// nothing passes anything of "a".
+// Aggressive: the second reserve is moved before the first push, so "b" gets one block more.
+// No op is moved over an op on "a".
 // CHECK-DAG: ![[ONE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 // CHECK-DAG: ![[TWO:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 // CHECK-LABEL: ttl.kernel @aggressive
@@ -114,8 +114,8 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// What another thread writes is read where it was read: after the wait for the
-// token. What this thread wrote before is read after that write has landed.
+// Data of another thread are read where they were read before: after the wait for the
+// token. Data that this thread wrote are read after the write has completed.
 // CHECK-LABEL: ttl.kernel @order
 ttl.kernel @order(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
-// What tiling of ttl.compute by upstream's ops refuses: TilingInterface.
+// Upstream's ops tile a ttl.compute through TilingInterface, which refuses these tilings.
 
 #id = affine_map<(i, j) -> (i, j)>
 #p = #ttcore.iterator_type<parallel>
@@ -9,7 +9,7 @@
 !block = !ttl.block<tensor<2x7x!ttcore.tile<32x32, f32>>, !cb>
 !t = !ttcore.tile<32x32, f32>
 
-// The last of the tiles would be smaller.
+// The last tile would be smaller than the others.
 func.func @f(%y: !block) {
   // expected-error @+3 {{'ttl.compute' op cannot be tiled by sizes that are not constant: the tile sizes must divide the extents, and iterator 1 has extent 7}}
   // expected-error @+2 {{'ttl.compute' op faild to tile operation}}
@@ -38,7 +38,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<2x7x!ttcore.tile<32x32, f32>>, !cb>
 !t = !ttcore.tile<32x32, f32>
 
-// Reductions run whole: their partial sums would be rounded.
+// Reductions are not tiled, because their partial sums would be rounded.
 func.func @f(%y: !block) {
   // expected-error @+3 {{'ttl.compute' op cannot be tiled along a reduction, which is iterator 1}}
   // expected-error @+2 {{'ttl.compute' op faild to tile operation}}

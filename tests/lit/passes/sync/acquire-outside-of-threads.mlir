@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s
 
-// An acquire outside of every thread runs on no node: it gives a buffer no consumer.
+// An acquire outside of all threads runs on no node, so the buffer gets no consumer from it.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
