@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-assign-dst=schedule=true --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// Example 6 with the option phase=0: the unary user is last, so that no copy is needed.
+// Example 6 with schedule=true: ops are reordered, so that the unary user is last and no copy is needed.
 
 // CHECK: remark: DST: 5 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores --split-input-file --verify-diagnostics
 
-// Numbers of semaphores, and copies that nobody waits for.
+// Wrong numbers of semaphores, and copies that no op waits for.
 
 ttl.kernel @twice() attributes {grid = #ttcore.grid<2>} {
   %a = ttl.create_semaphore "a" {semaphore_id = 3 : i32} : !ttl.semaphore
@@ -17,7 +17,7 @@ ttl.kernel @beyond() attributes {grid = #ttcore.grid<2>} {
 
 // -----
 
-// Words of the page start at 0.
+// Words of the page start with the value 0.
 
 ttl.kernel @starts_elsewhere() attributes {grid = #ttcore.grid<2>} {
   %s0 = ttl.create_semaphore "s0" {initial_value = 1 : i32} : !ttl.semaphore

@@ -1,12 +1,12 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s
 
-// Kernels with several nets: data land directly only if all nodes do the same steps. Otherwise a
-// send that waits for its receive could wait for a thread that waits for the sender.
+// Kernels with several nets. Sent data arrive in the receive's block only if all nodes do the same steps.
+// Otherwise, a send that waits for its receive could wait for a thread that waits for the sender.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// The multicasts of a matrix product: rows and columns take turns in no thread.
+// Multicasts of a matrix product: rows and columns do not take turns in any thread.
 // CHECK-LABEL: ttl.kernel @two_nets(
 // CHECK-NOT: ttl.create_landing
 // CHECK-COUNT-2: ttl.buffer_slot
@@ -71,7 +71,7 @@ ttl.kernel @two_nets() attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// How often a node waits for its blocks depends on the node.
+// The number of times that a node waits for its blocks depends on the node.
 // CHECK-LABEL: ttl.kernel @branch(
 // CHECK-COUNT-2: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -143,7 +143,7 @@ ttl.kernel @branch() attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// A step of the buffers stands between the callbacks.
+// A step of the buffers is between the callbacks.
 // CHECK-LABEL: ttl.kernel @between(
 // CHECK-COUNT-2: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -211,7 +211,7 @@ ttl.kernel @between() attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// A node of the second net receives and sends on: its net has slots, and so has the other.
+// A node of the second net receives and sends on. Its net has landing slots, and so has the other net.
 // CHECK-LABEL: ttl.kernel @forwarding(
 // CHECK-COUNT-2: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -276,7 +276,7 @@ ttl.kernel @forwarding() attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// Two threads empty one buffer: which one gets a block is not known.
+// Two threads empty one buffer, so it is not known which of them gets a block.
 // CHECK-LABEL: ttl.kernel @two_consumers(
 // CHECK-COUNT-2: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -343,7 +343,7 @@ ttl.kernel @two_consumers() attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// A semaphore orders steps, too.
+// A semaphore, too, orders steps.
 // CHECK-LABEL: ttl.kernel @semaphore(
 // CHECK-COUNT-2: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot

@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s
 
-// A send may wait for its receive only where that is proved; otherwise each pipe has a slot
-// of its own at its receiver, free from the start. Data land directly only where the block
-// is the next of its ring and nobody touches it before.
+// A send may wait for its receive only if this is proved to end. Otherwise each pipe gets a landing slot at
+// its receiver, which is free from the start. Data arrive in the receive's block itself only if this
+// block is the next one of its ring and no op touches it before.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -10,7 +10,7 @@
 !shards = tensor<256x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 4x1, shard = 64x32>>>
 !part = !ttl.tensor_slice<[1, 1], !tensor>
 
-// The pattern itself; also in loops that run equally often.
+// The pattern that can be proved, also in loops with equal trip counts.
 // CHECK-LABEL: ttl.kernel @direct(
 // CHECK-NOT: ttl.create_landing
 // CHECK: ttl.buffer_slot
@@ -46,7 +46,7 @@ ttl.kernel @direct(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// One block per callback, reserved before it.
+// One block per callback, reserved before the callback.
 // CHECK-LABEL: ttl.kernel @reserved_outside(
 // CHECK-NOT: ttl.create_landing
 // CHECK: ttl.buffer_slot
@@ -78,7 +78,7 @@ ttl.kernel @reserved_outside(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// More sends than receives: the last ones must not wait.
+// There are more sends than receives, so the last sends must not wait.
 // CHECK-LABEL: ttl.kernel @other_counts(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -113,7 +113,7 @@ ttl.kernel @other_counts(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// As many as the node's number.
+// As many transfers as the node's number.
 // CHECK-LABEL: ttl.kernel @unknown_counts(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -150,7 +150,7 @@ ttl.kernel @unknown_counts(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// Some nodes only.
+// Only some nodes transfer.
 // CHECK-LABEL: ttl.kernel @branch(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -186,7 +186,7 @@ ttl.kernel @branch(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// Two sends in the callback: the second may have to wait for a receive that is not the next.
+// Two sends in a callback: the second one may have to wait for a receive that is not the next.
 // CHECK-LABEL: ttl.kernel @two_sends(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -256,7 +256,7 @@ ttl.kernel @loop_in_callback(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// A node that receives and sends: whoever sends first would wait for itself.
+// Each node receives and sends: the node that sends first would wait for itself.
 // CHECK-LABEL: ttl.kernel @forwarding(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -289,7 +289,7 @@ ttl.kernel @forwarding(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// Nodes that also meet in another way.
+// The nodes are also synchronized in another way.
 // CHECK-LABEL: ttl.kernel @semaphores(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -325,7 +325,7 @@ ttl.kernel @semaphores(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// Another reserve of the buffer: the place in the ring is not the number of transfers.
+// Another reserve of the buffer: the position in the ring is not the number of transfers.
 // CHECK-LABEL: ttl.kernel @other_reserve(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -360,7 +360,7 @@ ttl.kernel @other_reserve(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// The block holds something before it receives.
+// The block has contents before the receive.
 // CHECK-LABEL: ttl.kernel @touched_before(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot
@@ -397,7 +397,7 @@ ttl.kernel @touched_before(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// A block that a loop hands on: where it stands is not followed.
+// A loop carries the block, so its position is not known.
 // CHECK-LABEL: ttl.kernel @handed_on(
 // CHECK: ttl.create_landing
 // CHECK-NOT: ttl.buffer_slot

@@ -1,11 +1,11 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores -canonicalize -cse | FileCheck %s
 
-// Numbers of semaphores, words beyond them, predicates, and what callbacks ask of a pipe.
+// Numbers of semaphores, words beyond them, predicates, and questions of callbacks about a pipe.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// Fixed numbers first, then what starts at another value than 0, then the rest in order.
+// Order: semaphores with fixed numbers, then those that start at another value than 0, then the rest.
 // CHECK-LABEL: ttl.kernel @numbers()
 // CHECK: ttl.create_semaphore "a" {semaphore_id = 2 : i32}
 // CHECK: ttl.create_semaphore "b" {semaphore_id = 1 : i32}
@@ -21,7 +21,7 @@ ttl.kernel @numbers() attributes {grid = #ttcore.grid<2>} {
     ttl.semaphore_wait_min %a, %one : !ttl.semaphore
     ttl.semaphore_wait_min %b, %one : !ttl.semaphore
     ttl.semaphore_wait_min %c, %one : !ttl.semaphore
-    // Through a word of the thread's own: the NoC copies from L1.
+    // The value goes through a word of the thread, because the NoC copies from L1.
     // CHECK: %[[WORD:.+]] = ttl.counter
     // CHECK: ttl.semaphore_set %{{.+}}, %{{.+}} through %[[WORD]] : !ttl.semaphore : <true>
     %far = ttl.get_remote_semaphore %a[%c0] : !ttl.semaphore -> !ttl.semaphore<true>
@@ -30,14 +30,14 @@ ttl.kernel @numbers() attributes {grid = #ttcore.grid<2>} {
     // CHECK: ttl.semaphore_set %{{.+}}, %{{.+}} through %[[WORD]] : !ttl.semaphore : <true>
     %all = ttl.get_remote_multicast_semaphore %b : !ttl.semaphore -> !ttl.semaphore<true>
     ttl.semaphore_set %all, %one : !ttl.semaphore<true>
-    // This node's own needs none.
+    // A semaphore of the node itself needs no such word.
     // CHECK: ttl.semaphore_set %{{.+}}, %{{.+}} : !ttl.semaphore{{$}}
     ttl.semaphore_set %c, %one : !ttl.semaphore
   }
 }
 
-// The 16 numbers are the user's first; a net whose four words do not fit together, and what
-// is left over, stand in a page of words.
+// The user's semaphores get the 16 numbers first. A net whose four words do not fit, and the rest
+// of the semaphores, are words of a page in L1.
 // CHECK-LABEL: ttl.kernel @page()
 // CHECK-COUNT-14: ttl.create_semaphore {{.*}}semaphore_id
 // CHECK: ttl.create_counters "net" {deliveries = 1 : i32, page_index = 0 : i32, {{.*}}} : <4>
@@ -68,7 +68,7 @@ ttl.kernel @page() attributes {grid = #ttcore.grid<2>} {
       ttl.wait %sent
     }
     ttl.cb_pop %out : !block
-    // A semaphore of the user's stands for a channel that is not followed: no shared slot.
+    // A semaphore of the user orders the steps in a way that is not followed, so pipes share no slot.
     // CHECK: ttl.receive
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
@@ -80,7 +80,7 @@ ttl.kernel @page() attributes {grid = #ttcore.grid<2>} {
   }
 }
 
-// More than 16 of the user's: words of the page too.
+// The user has more than 16 semaphores, so some are words of the page, too.
 // CHECK-LABEL: ttl.kernel @seventeen()
 // CHECK-COUNT-16: ttl.create_semaphore {{.*}}semaphore_id
 // CHECK: ttl.create_semaphore "s16" {page_index = 0 : i32}
@@ -106,9 +106,9 @@ ttl.kernel @seventeen() attributes {grid = #ttcore.grid<2>} {
   %s17 = ttl.create_semaphore "s17" : !ttl.semaphore
 }
 
-// What is asked of a pipe inside a callback are further columns (of the sources: x and y of
-// both ends), no number of rows where it is the same everywhere; outside of callbacks the ends
-// are numbers.
+// Values that callbacks ask for are further columns of the table (of the sources: x and y of
+// both ends). If all nodes have the same number of rows, it is a constant. Outside of callbacks, the
+// ends are constants.
 // CHECK-LABEL: ttl.kernel @questions()
 // CHECK-DAG: ttl.create_node_table "net.sources" dense<{{\[\[}}1, 0, 0, 0, 1], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 0{{]]}}>
 // CHECK-DAG: ttl.create_node_table "net.destinations" dense<{{\[\[}}0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 0{{]]}}>
@@ -138,7 +138,7 @@ ttl.kernel @questions() attributes {grid = #ttcore.grid<2x2>} {
     }
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
-      // The same for every pipe that ends here: no column.
+      // This value is the same for every pipe that ends here, so it needs no column.
       // CHECK: ttl.assert %true, "ends here"
       %ends = ttl.is_pipe_dst %pipe : !ttl.pipe
       ttl.assert %ends, "ends here"

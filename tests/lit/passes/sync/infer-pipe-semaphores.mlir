@@ -2,13 +2,13 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores="share-slots=false land-directly=false" -canonicalize -cse | FileCheck %s --check-prefix=OWN
 
 // The protocol of a net: tables, landing slots, counters (valid, received, credit, sent),
-// and loops over a node's pipes. Canonical, so that what is constant is folded.
+// and loops over a node's pipes. The IR is canonicalized, so that constants are folded.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// Every node sends before it receives, so the slot is free from the start: a send waits for
-// credit for what it sent before, a receive gives it back when the data are in its block.
+// Every node sends before it receives, so the slot is free from the start. A send waits for
+// credit for its earlier sends. A receive gives credit when the data are in its block.
 // CHECK-LABEL: ttl.kernel @both_ways()
 // OWN-LABEL: ttl.kernel @both_ways()
 // CHECK-DAG: %[[PARTS:.+]] = ttl.create_node_table "net.parts" dense<{{\[\[}}1], [0{{]]}}> : tensor<2x1xi32>
@@ -68,9 +68,9 @@ ttl.kernel @both_ways() attributes {grid = #ttcore.grid<2>} {
   }
 }
 
-// Nodes that send receive nothing, so a send may wait for its receive: the pipes that end at
-// node 0 share a slot, and a receive gives room away when it begins. As many rows as a node
-// has pipes: number of rows, then the columns that differ (slot and first part; x of the part;
+// Nodes that send receive nothing, so a send may wait for its receive. The pipes that end at node 0
+// share a slot, and a receive gives credit when it begins. The table has a row for each pipe of a node:
+// the number of rows, then the columns that differ (slot and first part; x of the part;
 // slot and x of the source).
 // CHECK-LABEL: ttl.kernel @gather()
 // OWN-LABEL: ttl.kernel @gather()
@@ -100,7 +100,7 @@ ttl.kernel @both_ways() attributes {grid = #ttcore.grid<2>} {
 // CHECK-NOT:   ttl.semaphore_inc
 // CHECK:       ttl.cb_push %[[IN]]
 //
-// Without that proof each pipe has a slot of its own, and room is given away afterwards.
+// If this cannot be proved, each pipe has its own slot, and a receive gives credit at its end.
 // OWN:         %[[LANDING:.+]] = ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 2>
 // OWN:         ttl.semaphore_wait_min
 // OWN:         %[[NUMBER:.+]] = ttl.node_value
@@ -137,8 +137,8 @@ ttl.kernel @gather() attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// One pipe ends at each receiver, in the only block it reserves: data land in that block, whose
-// place in the ring follows from the number of transfers before.
+// One pipe ends at each receiver, in the only block that the receiver reserves. Data arrive in this block,
+// whose position in the ring follows from the number of earlier transfers.
 // CHECK-LABEL: ttl.kernel @scatter()
 // OWN-LABEL: ttl.kernel @scatter()
 // CHECK-NOT: ttl.create_landing
@@ -179,7 +179,7 @@ ttl.kernel @scatter() attributes {grid = #ttcore.grid<4>} {
   }
 }
 
-// A rectangle of nodes is one operation of the NoC; room is there when all four have given it.
+// A rectangle of nodes needs one NoC operation, which waits until all four nodes have given credit.
 // CHECK-LABEL: ttl.kernel @multicast()
 // OWN-LABEL: ttl.kernel @multicast()
 // CHECK: %[[COUNT:.+]] = arith.addi %{{.+}}, %c1_i32
@@ -216,7 +216,7 @@ ttl.kernel @multicast() attributes {grid = #ttcore.grid<3x2>} {
   }
 }
 
-// The sender lies in its rectangle: it is written and counted too, and must not wait for its
+// The sender is in its own rectangle. It receives the data and is counted, but must not wait for its
 // own receive.
 // CHECK-LABEL: ttl.kernel @loopback()
 // OWN-LABEL: ttl.kernel @loopback()
@@ -249,7 +249,7 @@ ttl.kernel @loopback() attributes {grid = #ttcore.grid<3x2>} {
   }
 }
 
-// A range that is no rectangle: one unicast after the other, each with its flag, and one barrier.
+// A range that is not a rectangle: unicasts one after the other, each with its flag, and one barrier.
 // CHECK-LABEL: ttl.kernel @strided()
 // OWN-LABEL: ttl.kernel @strided()
 // CHECK: %[[PARTS:.+]] = ttl.create_node_table "net.parts" dense<{{\[\[}}3, 1, 4, 7],
@@ -285,7 +285,7 @@ ttl.kernel @strided() attributes {grid = #ttcore.grid<8>} {
   }
 }
 
-// Pipes of two kinds in one net: the table says which one this is.
+// One net has two kinds of pipes: the table says of which kind a pipe is.
 // CHECK-LABEL: ttl.kernel @kinds()
 // OWN-LABEL: ttl.kernel @kinds()
 // CHECK: ttl.landing_slot

@@ -1,14 +1,14 @@
 // RUN: ttl-opt %s --ttl-insert-synchronization | FileCheck %s
 
-// Barriers and waits on the paths of loops, branches and while loops.
+// Barriers and waits on the paths through loops, branches and while loops.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// The while loop ends after its condition, where its copy may be in flight. Only the
-// barrier behind the loop completes that one.
+// A while loop ends after its condition, whose copy may still be in flight. Only the
+// barrier after the loop completes this copy.
 // CHECK-LABEL: ttl.kernel @while_ends_in_its_condition
 ttl.kernel @while_ends_in_its_condition(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -43,7 +43,7 @@ ttl.kernel @while_ends_in_its_condition(%t: !tensor) attributes {grid = #ttcore.
   }
 }
 
-// The condition waits for the copy on all its paths: nothing is in flight behind it.
+// On all its paths, the condition waits for the copy, so nothing is in flight after the loop.
 // CHECK-LABEL: ttl.kernel @while_waits
 ttl.kernel @while_waits(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -76,7 +76,7 @@ ttl.kernel @while_waits(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A copy of the inner loop is in flight in the next iteration of the outer loop.
+// The inner loop's copy is still in flight in the next iteration of the outer loop.
 // CHECK-LABEL: ttl.kernel @nested_loops
 ttl.kernel @nested_loops(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -111,7 +111,7 @@ ttl.kernel @nested_loops(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Each branch of the loop's body ends its own copy, in its own way.
+// Each branch in the loop's body completes its own copy, in its own way.
 // CHECK-LABEL: ttl.kernel @branch_in_loop
 ttl.kernel @branch_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -145,7 +145,7 @@ ttl.kernel @branch_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// On the path without the loop nothing is in flight, on the other one its last copy.
+// If the loop does not run, nothing is in flight; otherwise its last copy is.
 // CHECK-LABEL: ttl.kernel @loop_in_branch
 ttl.kernel @loop_in_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -180,7 +180,7 @@ ttl.kernel @loop_in_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A barrier on every path completes a copy that nobody waits for, wherever it stands.
+// A barrier on every path completes a copy that no op waits for, wherever the barrier is.
 // CHECK-LABEL: ttl.kernel @completed_later
 ttl.kernel @completed_later(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb

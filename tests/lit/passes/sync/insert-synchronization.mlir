@@ -14,7 +14,7 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_reserve %dfb : !block
-    // Before each release that is reached.
+    // A barrier is added before each release that may be reached.
     // CHECK: %[[XF:.+]] = ttl.copy
     // expected-warning @+1 {{this copy is never waited for; it is completed before a block of 'dfb' is released in line 25: write wait() where the data is needed}}
     %xf = ttl.copy %s, %a : !slice, !block
@@ -28,7 +28,7 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
       // CHECK-NEXT: ttl.cb_push
       ttl.cb_push %a : !block
     }
-    // Where the handle does not reach the release, at the end of its branch.
+    // If the handle does not reach the release, the copy is completed at the end of its branch.
     %b = ttl.cb_reserve %dfb : !block
     // CHECK: scf.if
     scf.if %true {
@@ -40,14 +40,14 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     }
     // CHECK-NEXT: ttl.cb_push
     ttl.cb_push %b : !block
-    // At once, where the thread counts its blocks: any release may be that of this one.
+    // If the thread counts its blocks, the copy is completed at once: any release may be that of its block.
     %oldest = ttl.held_block %dfb[0] {reserved} : !block
     %counted = ttl.block_at %oldest[%c0] : !block
     // CHECK: %[[AT_ONCE:.+]] = ttl.copy
     // CHECK-NEXT: ttl.wait %[[AT_ONCE]]
     // expected-warning @+1 {{this copy is never waited for; it is completed at once: write wait() where the data is needed}}
     %at_once = ttl.copy %s, %counted : !slice, !block
-    // What the user waits for stays as it is.
+    // A wait that the user wrote stays as it is.
     %c = ttl.cb_reserve %dfb : !block
     // CHECK: ttl.copy
     %xf2 = ttl.copy %s, %c : !slice, !block
@@ -58,7 +58,7 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
   }
 }
 
-// Where nobody releases the block, the copy ends with the iteration or the thread.
+// If no op releases the block, the copy is completed at the end of the iteration or of the thread.
 // CHECK-LABEL: ttl.kernel @never_released
 ttl.kernel @never_released(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -82,8 +82,8 @@ ttl.kernel @never_released(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Waits that stand together are one barrier if nothing else of their direction is in
-// flight; the barrier keeps their places.
+// Consecutive waits become one barrier if nothing else of their direction is in
+// flight. The barrier is at their place.
 // CHECK-LABEL: ttl.kernel @together
 ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -112,7 +112,7 @@ ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %a : !block
     ttl.cb_push %b : !block
     ttl.cb_pop %o : !block
-    // One that stays in flight keeps its own wait, so the others do too.
+    // One copy that stays in flight keeps its own wait, so the other copies do so, too.
     %c = ttl.cb_reserve %dfb : !block
     %d = ttl.cb_reserve %dfb : !block
     %e = ttl.cb_reserve %dfb : !block
@@ -130,7 +130,7 @@ ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: ttl.wait
     ttl.wait %x5
     ttl.cb_push %e : !block
-    // A loop's copies count as in flight wherever they can be.
+    // A loop's copies count as in flight wherever they may be.
     // CHECK: scf.for
     scf.for %i = %c0 to %c4 step %c1 {
       %f = ttl.cb_reserve %dfb : !block
@@ -147,7 +147,7 @@ ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// What nothing can be in flight for is no wait.
+// A wait is erased if nothing can be in flight.
 // CHECK-LABEL: ttl.kernel @redundant
 ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -166,7 +166,7 @@ ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.dma_barrier
     ttl.wait %x0
     ttl.cb_push %a : !block
-    // A copy that the user's barrier completes needs no other wait.
+    // The user's barrier completes the copy, so no other wait is needed.
     // CHECK-NEXT: ttl.cb_reserve
     // CHECK-NEXT: ttl.copy
     // CHECK-NEXT: ttl.dma_barrier
@@ -175,7 +175,7 @@ ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %x1 = ttl.copy %s, %b : !slice, !block
     ttl.dma_barrier
     ttl.cb_push %b : !block
-    // On one path only: the wait stays.
+    // The barrier is on one path only, so the wait stays.
     // CHECK: scf.if
     // CHECK-NEXT: ttl.dma_barrier
     // CHECK: }
@@ -190,7 +190,7 @@ ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A wait is for the copy of this iteration; the barrier also ends those before it.
+// A wait is for this iteration's copy. The barrier also completes copies of earlier iterations.
 // CHECK-LABEL: ttl.kernel @started_again
 ttl.kernel @started_again(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb

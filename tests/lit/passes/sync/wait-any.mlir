@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores -canonicalize -cse | FileCheck %s
 
-// A receive of a wait_any remembers at its copy what received[r] will be when it is complete.
-// The wait_any waits until valid[r] of one of the receives that are not complete is so large,
-// and completes that receive. A later wait completes it unless it is complete.
+// The copy of a wait_any's receive stores the value that received[r] will have when the receive is complete.
+// wait_any waits until valid[r] of an incomplete receive has reached this value,
+// and completes this receive. A later wait completes a receive that is still incomplete.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -5,7 +5,7 @@
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// The program keeps grid, chip and resources. Each thread is bound to what it
+// The program keeps the grid, the chip and the resources. A thread is bound to the resources that it
 // uses: buffers in order of creation, then tensors in order of the arguments.
 // CHECK: ttl.program @k(%[[T:.+]]: {{.*}}, %[[U:.+]]: {{.*}}) attributes {arch = "blackhole", grid = #ttcore.grid<2x3>}
 // CHECK-NEXT: %[[A:.+]] = ttl.create_cb "a_dfb" : !cb
@@ -17,7 +17,7 @@
 ttl.kernel @k(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<2x3>, arch = "blackhole"} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %b_dfb = ttl.create_cb "b_dfb" : !cb
-  // What is no resource is computed again in each thread.
+  // Values that are not resources are computed again in each thread.
   %c0 = arith.constant 0 : index
   %acc = ttl.tensor_accessor %u : !tensor -> !ttl.accessor<!tensor>
   // CHECK: func.func @k__first(%[[A:.+]]: !cb, %[[B:.+]]: !cb, %[[T:.+]]: tensor{{.*}}, %[[U:.+]]: tensor{{.*}}) attributes {ttl.kernel_thread = #ttkernel.thread<noc>}

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttir-decompose --split-input-file | FileCheck %s
 
-// One product of the slices at all places of the windows. Floats are summed in f32.
+// A convolution becomes one product of the slices at all places of the windows. Floats are summed in f32.
 // CHECK-LABEL: @convolution
 // CHECK-DAG: %[[X:.*]] = "ttir.typecast"(%arg0) : (tensor<1x5x6x4xbf16>) -> tensor<1x5x6x4xf32>
 // CHECK-DAG: "ttir.permute"(%{{.*}}) <{permutation = array<i64: 0, 2, 3, 1>}> : (tensor<8x4x1x2xf32>) -> tensor<8x1x2x4xf32>
@@ -20,7 +20,7 @@ func.func @convolution(%x: tensor<1x5x6x4xbf16>, %w: tensor<8x4x1x2xbf16>, %b: t
 
 // -----
 
-// Each group is a matrix of one product.
+// Each group is one matrix of a batched product.
 // CHECK-LABEL: @groups
 // CHECK: "ttir.permute"(%{{.*}}) <{permutation = array<i64: 2, 0, 1, 3>}> : (tensor<20x2x2x2xf32>) -> tensor<2x20x2x2xf32>
 // CHECK: "ttir.matmul"(%{{.*}}, %{{.*}}) <{transpose_b = true}> : (tensor<2x20x4xf32>, tensor<2x3x4xf32>) -> tensor<2x20x3xf32>
@@ -47,7 +47,7 @@ func.func @depthwise(%x: tensor<1x5x5x3xf32>, %w: tensor<6x1x2x1xf32>) -> tensor
 
 // -----
 
-// Channels first.
+// Channels are the first dimension.
 // CHECK-LABEL: @order
 // CHECK: "ttir.permute"(%arg0) <{permutation = array<i64: 0, 2, 3, 1>}> : (tensor<1x3x5x6xf32>) -> tensor<1x5x6x3xf32>
 // CHECK: %[[R:.*]] = "ttir.permute"(%{{.*}}) <{permutation = array<i64: 0, 3, 1, 2>}> : (tensor<1x5x6x4xf32>) -> tensor<1x4x5x6xf32>
@@ -59,7 +59,7 @@ func.func @order(%x: tensor<1x3x5x6xf32>, %w: tensor<4x3x1x1xf32>) -> tensor<1x4
 
 // -----
 
-// A convolution of an image with zeros between its elements.
+// A transposed convolution is a convolution of an image with zeros between its elements.
 // CHECK-LABEL: @transposed
 // CHECK: "ttir.pad"(%{{.*}}) <{padding = [0 : i32, 0 : i32, 0 : i32, 0 : i32, 0 : i32, 1 : i32, 0 : i32, 0 : i32, 0 : i32, 1 : i32, 0 : i32, 0 : i32]
 // CHECK: "ttir.reverse"(%{{.*}}) <{dimensions = array<i64: 1, 2>}> : (tensor<5x3x3x4xf32>)
@@ -72,7 +72,7 @@ func.func @transposed(%x: tensor<1x3x4x4xf32>, %w: tensor<4x5x3x3xf32>) -> tenso
 
 // -----
 
-// The windows' rows are combined first, then their columns.
+// The rows of the windows are combined first, then their columns.
 // CHECK-LABEL: @maximum
 // CHECK: "ttir.pad"(%arg0) <{padding = [0 : i32, 0 : i32, 0 : i32, 0 : i32, 0 : i32, 1 : i32, 0 : i32, 0 : i32], value = 0xFFF0000000000000 : f64}> : (tensor<1x5x4x2xf32>) -> tensor<1x5x5x2xf32>
 // CHECK: "ttir.maximum"(%{{.*}}, %{{.*}}) : (tensor<1x2x5x2xf32>, tensor<1x2x5x2xf32>)
@@ -87,7 +87,7 @@ func.func @maximum(%x: tensor<1x5x4x2xf32>) -> tensor<1x2x2x2xf32> {
 
 // -----
 
-// A window is divided by how many elements it has.
+// A window's sum is divided by the number of its elements.
 // CHECK-LABEL: @mean
 // CHECK-DAG: "ttir.constant"() <{value = dense<{{.*}}1.000000e+00], [2.000000e+00], [2.000000e+00], [1.000000e+00]{{.*}}> : tensor<1x1x4x1xf32>}>
 // CHECK-DAG: "ttir.add"

@@ -75,7 +75,7 @@ func.func @wide(%a: tensor<8x16xbf16>) -> tensor<8x16xbf16> {
   return %1 : tensor<8x16xbf16>
 }
 
-// What has no elements is not computed.
+// A tensor without elements is not computed.
 // CHECK-LABEL: func.func @nothing
 // CHECK-NEXT: "ttir.zeros"() <{shape = array<i64: 4, 0>}> : () -> tensor<4x0xf32>
 // CHECK-NEXT: return

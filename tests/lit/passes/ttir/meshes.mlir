@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-redistribute --ttir-to-ttl | FileCheck %s
 
-// The kernels run on the four chips. A collective has tensors on the device.
+// Kernels run on the four devices of the mesh. A collective works on tensors of the devices.
 
 !rows = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [4], dims = [0]>>
 !whole = !ttl.dist_tensor<64x64xf32, #ttl.placement<mesh = [4], dims = [-1]>>

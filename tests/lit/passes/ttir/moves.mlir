@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttir-to-ttl | FileCheck %s
 
-// A reshape and a permutation are one kernel. Together they keep tiles: a head of 64 columns is two
-// tiles, and the compute thread has nothing to do.
+// A reshape and a permutation become one kernel. Together they move whole tiles (a head of 64 columns is
+// two tiles), so the compute thread has nothing to do.
 // CHECK-LABEL: func.func @heads
 // CHECK: ttl.launch @heads_0_reshape_permute(
 // CHECK-NOT: ttl.launch
@@ -12,7 +12,7 @@ func.func @heads(%a: tensor<128x256xf32>) -> tensor<4x128x64xf32> {
   return %1 : tensor<4x128x64xf32>
 }
 
-// A value with two users is made once.
+// A value with two users is computed once.
 // CHECK-LABEL: func.func @shared
 // CHECK: ttl.launch @shared_0_reshape(
 // CHECK: ttl.launch @shared_1_permute(
@@ -24,7 +24,7 @@ func.func @shared(%a: tensor<64x64xf32>) -> (tensor<64x2x32xf32>, tensor<1x64x32
   return %1, %2 : tensor<64x2x32xf32>, tensor<1x64x32xf32>
 }
 
-// An operand that is there twice is one tensor of the kernel.
+// An operand that an op has twice is one tensor of the kernel.
 // CHECK-LABEL: func.func @twice
 // CHECK: ttl.launch @twice_0_concat(%[[A:[0-9]+]], %[[B:[0-9]+]])
 func.func @twice(%a: tensor<32x64xsi32>) -> tensor<64x64xsi32> {
@@ -32,7 +32,7 @@ func.func @twice(%a: tensor<32x64xsi32>) -> tensor<64x64xsi32> {
   return %0 : tensor<64x64xsi32>
 }
 
-// Data movement threads access no single f16; whole tiles of f16 are moved.
+// Data movement threads cannot access a single f16 element, but can move whole tiles of f16.
 // CHECK-LABEL: func.func @halves
 // CHECK: "ttir.slice_static"
 // CHECK: ttl.launch @halves_0_slice_static(
@@ -56,18 +56,18 @@ func.func @kinds(%a: tensor<64x32xf32>) -> (tensor<32x64xf32>, tensor<70x32xf32>
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK: ttl.datamovement_thread "writer"
 
-// The reader takes a block from the operand that has it.
+// The reader takes each block from the operand that has it.
 // CHECK: ttl.kernel @twice_0_concat
 // CHECK: scf.if
 // CHECK: ttl.copy
 // CHECK: } else {
 // CHECK: ttl.copy
 
-// Rows and columns are exchanged by the compute thread.
+// The compute thread exchanges rows and columns.
 // CHECK: ttl.kernel @kinds_0_permute
 // CHECK: ttl.block_transpose
 
-// An element is copied, or the number of the padding written.
+// An element is copied, or the number of the padding is written.
 // CHECK: ttl.kernel @kinds_1_pad
 // CHECK: ttl.create_cb "scratch0"
 // CHECK: arith.andi

@@ -1,8 +1,8 @@
 // RUN: ttl-opt %s --ttir-to-ttl | FileCheck %s
 // RUN: ttl-opt %s --ttir-to-ttl=rows=1\ columns=2 | FileCheck %s --check-prefix=GRID
 
-// Element-wise ops of one shape are one kernel. A row of elements is read as one row of tiles and
-// replicated; a number is made where it is used.
+// Element-wise ops on one shape become one kernel. A row of elements is read as one row of tiles and
+// replicated. A constant is made where it is used.
 // CHECK-LABEL: func.func @group
 // CHECK: %[[A:.*]] = ttir.to_layout %arg0
 // CHECK: ttl.launch @group_0_exp_add_multiply(%[[A]], %{{.*}}, %{{.*}})
@@ -16,7 +16,7 @@ func.func @group(%a: tensor<64x100xf32>, %row: tensor<100xf32>) -> tensor<64x100
   return %3 : tensor<64x100xf32>
 }
 
-// The result stays on the device; the padding of its last tiles is masked.
+// The result stays on the device; padding in its last tiles is masked.
 // CHECK-LABEL: func.func @chain
 // CHECK: ttl.launch @chain_0_exp(%{{.*}}, %[[E:.*]])
 // CHECK: "ttir.constant"
@@ -29,7 +29,7 @@ func.func @chain(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
   return %2 : tensor<64x100xf32>
 }
 
-// The padding of tensors that come from the host is zero, so that a sum needs no mask; a maximum does.
+// Tensors that come from the host have zeros as padding, so a sum needs no mask, but a maximum does.
 // CHECK-LABEL: func.func @padding
 // CHECK-NOT: ttir.constant
 // CHECK: ttl.launch @padding_0_sum(
@@ -43,7 +43,7 @@ func.func @padding(%a: tensor<64x100xf32>, %b: tensor<100x32xf32>) -> (tensor<64
   return %0, %1, %2 : tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x32xf32>
 }
 
-// What is no kernel remains an op, and works on tensors of the host.
+// An op that has no kernel stays an op, and works on tensors of the host.
 // CHECK-LABEL: func.func @host
 // CHECK: ttl.launch @host_0_abs(
 // CHECK: %[[H:.*]] = ttir.to_layout %{{.*}} : tensor<64x32xf32, #{{.*}}> into tensor<64x32xf32> -> tensor<64x32xf32>
@@ -64,7 +64,7 @@ func.func @permute(%a: tensor<2x3x40x50xf32>) -> tensor<3x2x50x40xf32> {
   return %0 : tensor<3x2x50x40xf32>
 }
 
-// A tensor is stored as its layout says.
+// A tensor is stored in its layout.
 // CHECK-LABEL: func.func @layouts
 // CHECK-NEXT: %[[T:.*]] = "ttir.typecast"(%arg0) : (tensor<64x32xf32>) -> tensor<64x32xbf16>
 // CHECK-NEXT: %[[E:.*]] = ttir.empty() : tensor<64x32xbf16, #l1_block_sharded_tiled>
@@ -82,7 +82,7 @@ func.func @layouts(%a: tensor<64x32xf32>) -> tensor<64x32xbf16> {
   return %3 : tensor<64x32xbf16>
 }
 
-// A kernel copies a tensor of the device to another layout. Kernels work on interleaved tensors.
+// A kernel copies a tensor of the device to another layout. Other kernels work on interleaved tensors.
 // CHECK-LABEL: func.func @relayout
 // CHECK: ttl.launch @relayout_0_exp(%{{.*}}, %[[E:[0-9]+]])
 // CHECK: %[[A:.*]] = ttir.empty() : tensor<64x384xf32, #l1_width_sharded_tiled>
@@ -107,7 +107,7 @@ func.func @relayout(%a: tensor<64x384xf32>) -> tensor<64x384xf32> {
   return %7 : tensor<64x384xf32>
 }
 
-// A kernel uses as many cores as it has blocks of work.
+// A kernel uses at most as many cores as it has blocks of work.
 // CHECK: ttl.kernel @group_0_exp_add_multiply(%arg0: tensor<64x100xf32, #{{.*}}>, %arg1: tensor<100xf32, #{{.*}}>, %arg2: tensor<64x100xf32, #{{.*}}>)
 // CHECK-SAME: grid = #ttcore.grid<1x1>
 // CHECK: ttl.compute_thread "compute"

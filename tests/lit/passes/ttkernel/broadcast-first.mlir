@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-lower-compute | FileCheck %s
 
-// The init of a broadcast resets DST's half: broadcasts begin their sections, and the init
-// precedes tile_regs_acquire.
+// A broadcast's init resets the kernel's half of DST. So broadcasts are first in their sections, and their
+// init is before tile_regs_acquire.
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
@@ -26,7 +26,7 @@ ttl.program @k2() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @waits on compute (%a, %s, %y) : !cb, !cb, !cb
 }
 
-// The second broadcast of the section makes the tile that register 1 still holds.
+// The section's second broadcast computes the tile that register 1 still has.
 // CHECK-LABEL: func.func @section
 // CHECK: scf.for
 // CHECK: ttkernel.unary_bcast_init(
@@ -64,7 +64,7 @@ func.func @section(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// The number of the broadcast's tile is computed before the section.
+// The tile number of the broadcast is computed before the section.
 // CHECK-LABEL: func.func @computed
 // CHECK: %[[NUMBER:.+]] = arith.index_cast %{{.+}} : index to i32
 // CHECK: ttkernel.unary_bcast_init(
@@ -92,7 +92,7 @@ func.func @computed(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// A block that is waited for inside the section cannot be read before it.
+// The section waits for a block inside, so the broadcast cannot read the block before.
 // CHECK-LABEL: func.func @waits
 // CHECK: ttkernel.tile_regs_acquire()
 // CHECK: ttkernel.copy_tile(

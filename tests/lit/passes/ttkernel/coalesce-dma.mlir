@@ -8,8 +8,8 @@
 !rows = !ttl.cb<[4, 1, 64], f32, 2>
 !row_block = !ttl.block<tensor<4x1x64xf32>, !rows>
 
-// wormhole_b0 has 12 DRAM banks: below each other in a tensor of 12 tiles is behind
-// each other in a bank.
+// wormhole_b0 has 12 DRAM banks, and the tensor is 12 tiles wide: tiles of one column follow each
+// other in a bank.
 !t12 = tensor<256x384xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !t8 = tensor<256x256xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !l1 = tensor<256x384xf32, #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>>
@@ -48,7 +48,7 @@ func.func @dm(%a: !cb, %b: !wide, %r: !rows, %t12: !t12, %t8: !t8, %l1: !l1, %de
   %blk2 = ttl.cb_reserve %b : !wide_block
   %x2 = ttl.copy %square, %blk2 : !ttl.tensor_slice<[2, 2], !t12>, !wide_block
   ttl.wait %x2
-  // Another width; another memory, which has 64 banks.
+  // A tensor of another width, and one in L1, which has 64 banks.
   // CHECK: ttl.copy %{{[0-9]+}}, %{{[0-9]+}} : !
   %column8 = ttl.index_accessor %acc8[%c0, %c0] : !ttl.accessor<!t8> -> !ttl.tensor_slice<[4, 1], !t8>
   %x3 = ttl.copy %column8, %blk : !ttl.tensor_slice<[4, 1], !t8>, !block
@@ -135,7 +135,7 @@ func.func @shards_dm(%a: !column_cb, %b: !cb, %c: !row_cb, %l: !lines_cb, %wide:
     %x2 = ttl.copy %b_blk, %shard : !block, !ttl.tensor_slice<[2, 3], !blocks>
     ttl.wait %x2
   }
-  // A row of a shard; one that may be in two shards; two rows of it that may be.
+  // A row of one shard, a row that may be in two shards, and two rows that may be.
   // CHECK: ttl.copy {{.*}} {ttl.pages_together = 3 : i32}
   // LOWER: ttkernel.noc_async_read_pages(%{{.+}}, %{{.+}}, %{{.+}}, %c3_i32)
   %row = ttl.index_accessor %acc_blocks[%x, %c3] : !ttl.accessor<!blocks> -> !ttl.tensor_slice<[1, 3], !blocks>
@@ -151,13 +151,13 @@ func.func @shards_dm(%a: !column_cb, %b: !cb, %c: !row_cb, %l: !lines_cb, %wide:
   %below = ttl.index_accessor %acc_blocks[%c3, %c0] : !ttl.accessor<!blocks> -> !ttl.tensor_slice<[2, 3], !blocks>
   %x5 = ttl.copy %below, %b_blk : !ttl.tensor_slice<[2, 3], !blocks>, !block
   ttl.wait %x5
-  // Part of a shard's columns: one row at a time.
+  // Some columns of a shard: one row at a time.
   // CHECK: ttl.copy %{{[0-9]+}}, %{{[0-9]+}} : !
   // LOWER: ttkernel.noc_async_read_page(
   %narrow = ttl.index_accessor %acc_blocks[%c4, %c1] : !ttl.accessor<!blocks> -> !ttl.tensor_slice<[4, 1], !blocks>
   %x6 = ttl.copy %narrow, %a_blk : !ttl.tensor_slice<[4, 1], !blocks>, !column_block
   ttl.wait %x6
-  // A tensor of rank 3 in DRAM, in its own dimensions.
+  // A tensor of rank 3 in DRAM, with its own dimensions.
   // CHECK: ttl.copy {{.*}} {ttl.pages_together = 6 : i32}
   // LOWER: ttkernel.noc_async_read_pages(%{{.+}}, %{{.+}}, %{{.+}}, %c6_i32)
   %deep_part = ttl.index_accessor %acc_deep[%c1, %c2, %c3] : !ttl.accessor<!deep> -> !ttl.tensor_slice<[1, 2, 3], !deep>

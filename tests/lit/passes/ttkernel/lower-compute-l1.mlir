@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-compute | FileCheck %s
 
-// Operations that read L1: what announces them, and what ends them before another.
+// Ops that read L1 get an init, and an uninit before another kind of op.
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
@@ -30,7 +30,7 @@ func.func @compute(%a: !half, %s: !cb, %y: !cb) {
   %a_blk = ttl.cb_wait %a : !half_block
   %s_blk = ttl.cb_wait %s : !block
   %y_blk = ttl.cb_reserve %y : !block
-  // The loop needs the reduction alone, so it is announced before; its mask stays until
+  // The loop contains only the reduction, so its init is before the loop. The reduction's mask stays until
   // its result is packed.
   // CHECK: ttkernel.reduce_init(%[[A]], %[[S]], %[[Y]]) {reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>, reduce_type = #ttkernel.reduce_type<reduce_sum>}
   // CHECK-NEXT: scf.for
@@ -43,9 +43,9 @@ func.func @compute(%a: !half, %s: !cb, %y: !cb) {
     ttl.reduce_tile sum %a_blk[%i] scaling %s_blk[%c0] into %0 {dims = array<i64: 1>} : !half_block, !block, !t
   }
   ttl.pack_tile %0, %y_blk[%c0] : !t, !block
-  // Copies and broadcasts take turns in the loop: each iteration sets up both and ends
-  // the broadcast. Both need one format, which is set up before the loop. Rows with a common
-  // initialisation are announced once.
+  // The loop contains copies and broadcasts: each iteration has the inits of both, and ends the
+  // broadcast. Both need the same format, which is set up before the loop. Rows with a common
+  // init get one init.
   // CHECK-NEXT: ttkernel.reconfig_data_format_srca(%[[S]])
   // CHECK-NEXT: scf.for
   // CHECK: ttkernel.copy_tile_init(%[[S]])

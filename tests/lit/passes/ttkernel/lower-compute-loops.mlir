@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-compute | FileCheck %s
 
-// What is set up where an iteration begins must still be set up where it ends: the next
+// A setup that an iteration needs at its begin must also hold at its end, because the next
 // iteration begins there.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -16,8 +16,8 @@ ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @alone on compute (%a, %s, %y) : !cb, !cb, !cb
 }
 
-// A branch undoes a reduction before and after it: the reduction before the branch is
-// announced in every iteration.
+// The branch ends a reduction that is before and after it, so the reduction before the branch has
+// its init in every iteration.
 // CHECK-LABEL: func.func @reductions
 func.func @reductions(%a: !cb, %s: !cb, %y: !cb) {
   %c0 = arith.constant 0 : index
@@ -60,7 +60,7 @@ func.func @broadcasts(%a: !cb, %s: !cb, %y: !cb) {
   %odd = arith.constant true
   %s_blk = ttl.cb_wait %s : !block
   %y_blk = ttl.cb_reserve %y : !block
-  // The inner loop announces the broadcast, and ends it, in each of its iterations too.
+  // The inner loop has the broadcast's init and uninit in each of its iterations, too.
   // CHECK-NOT: unary_bcast_init
   // CHECK: scf.for
   // CHECK: scf.for
@@ -87,7 +87,7 @@ func.func @broadcasts(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// Without a branch the loop's only setup stays before it.
+// Without a branch, the loop's only init stays before the loop.
 // CHECK-LABEL: func.func @alone
 func.func @alone(%a: !cb, %s: !cb, %y: !cb) {
   %c0 = arith.constant 0 : index

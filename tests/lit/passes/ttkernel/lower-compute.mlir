@@ -26,13 +26,13 @@ func.func @compute(%a: !cb, %b: !half, %y: !cb, %z: !half) {
   // CHECK-DAG: %[[B:.+]] = ttkernel.get_compile_time_arg_val(1)
   // CHECK-DAG: %[[Y:.+]] = ttkernel.get_compile_time_arg_val(2)
   // CHECK-DAG: %[[Z:.+]] = ttkernel.get_compile_time_arg_val(3)
-  // One full configuration, for what comes first.
+  // There is one full configuration, for the first op.
   // CHECK: ttkernel.init_sfpu(%[[A]], %[[Y]])
   %a_blk = ttl.cb_wait %a : !block
   %b_blk = ttl.cb_wait %b : !half_block
   %y_blk = ttl.cb_reserve %y : !block
   %z_blk = ttl.cb_reserve %z : !half_block
-  // It holds for the first copy; the second reads another buffer, in another format.
+  // The first copy needs no other setup. The second copy reads another buffer, in another format.
   // CHECK-NOT: ttkernel.copy_tile_init(%[[A]])
   // CHECK: ttkernel.copy_tile(%[[A]], %c0_i32, %c0_i32)
   // CHECK: ttkernel.reconfig_data_format_srca(%[[B]])
@@ -41,7 +41,7 @@ func.func @compute(%a: !cb, %b: !half, %y: !cb, %z: !half) {
   // CHECK-NEXT: ttkernel.copy_tile(%[[B]], %c0_i32, %c1_i32)
   %0 = ttl.get_tile %a_blk[%c0] {dst_idx = 0 : i32} : !block -> !t
   %1 = ttl.get_tile %b_blk[%c0] {dst_idx = 1 : i32} : !half_block -> !h
-  // Each operation is announced once, until another one comes: before the copies, if it is repeated.
+  // Each operation has one init until another operation comes: before the copies, if it is repeated.
   // CHECK-NEXT: ttkernel.exp_tile(%c0_i32)
   // CHECK-NEXT: ttkernel.exp_tile(%c1_i32)
   // CHECK-NEXT: ttkernel.add_binary_tile_init()
@@ -55,7 +55,7 @@ func.func @compute(%a: !cb, %b: !half, %y: !cb, %z: !half) {
   %4 = ttl.tile_add %2, %3 {dst_idx = 2 : i32} : (!t, !t) -> !t
   %5 = ttl.copy_dest_values %4 {dst_idx = 3 : i32} : (!t) -> !t
   %6 = ttl.tile_fill %value {dst_idx = 1 : i32} : !t
-  // The packer too keeps its format; accumulation is on for one pack.
+  // The packer, too, keeps its format. Accumulation is on for one pack only.
   // CHECK-NEXT: ttkernel.pack_tile(%c2_i32, %[[Y]], %c0_i32)
   // CHECK-NEXT: ttkernel.pack_reconfig_l1_acc(%c1_i32)
   // CHECK-NEXT: ttkernel.pack_reconfig_data_format(%[[Z]])
@@ -63,18 +63,18 @@ func.func @compute(%a: !cb, %b: !half, %y: !cb, %z: !half) {
   // CHECK-NEXT: ttkernel.pack_reconfig_l1_acc(%c0_i32)
   ttl.pack_tile %4, %y_blk[%c0] : !t, !block
   ttl.pack_tile %5, %z_blk[%c0] accumulate %flag : !t, !half_block
-  // What a loop needs in one way is set up before it.
+  // If a loop needs one setup only, this setup is before the loop.
   // CHECK: ttkernel.relu_tile_init
   // CHECK-NEXT: scf.for
   // CHECK-NOT: relu_tile_init
   // CHECK: ttkernel.relu_tile(
-  // What it needs in two ways is unknown where an iteration begins.
+  // If a loop needs two setups, the setup at the begin of an iteration is unknown.
   // CHECK: ttkernel.reconfig_data_format_srca(%[[A]])
   // CHECK-NEXT: ttkernel.copy_tile_init(%[[A]])
   // CHECK: ttkernel.reconfig_data_format(%[[B]], %[[A]])
   // CHECK-NEXT: ttkernel.mm_init_short(%[[A]], %[[B]])
   // CHECK-NEXT: ttkernel.matmul_tiles(%[[A]], %[[B]], %{{.+}}, %{{.+}}, %c1_i32)
-  // A matmul leaves the SFPU unknown.
+  // A matmul leaves the setup of the SFPU (vector unit) unknown.
   // CHECK: ttkernel.abs_tile_init
   scf.for %i = %c0 to %c2 step %c1 {
     %7 = ttl.tile_relu %6 {dst_idx = 1 : i32} : (!t) -> !t
@@ -101,7 +101,7 @@ ttl.program @held() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @compute on compute (%a, %y) : !cb, !cb
 }
 
-// Tiles count from where ttl.block_at says that the block stands.
+// Tiles are counted from the position of the block, which ttl.block_at gives.
 // CHECK-LABEL: func.func @compute
 func.func @compute(%a: !cb, %y: !cb) {
   %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-data-movement | FileCheck %s
 
-// Which starts of slices need a check: bounds of integers through loops and branches.
+// A slice's start gets a check unless its bounds are known: these are found through loops and branches.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -26,7 +26,7 @@ func.func @inside(%a: !cb, %t: !tensor) {
   %x, %y = ttl.core : index, index
   %cond = arith.cmpi eq, %x, %y : index
   %acc = ttl.tensor_accessor %t : !tensor -> !accessor
-  // Two nested loops, the inner one up to a number of the outer one: 4 + 3.
+  // Two nested loops; the inner loop's bound is a number of the outer loop: 4 + 3.
   scf.for %i = %c0 to %c4 step %c1 {
     scf.for %j = %c0 to %i step %c1 {
       %sum = arith.addi %i, %c4 : index
@@ -34,7 +34,7 @@ func.func @inside(%a: !cb, %t: !tensor) {
       %s1 = ttl.index_accessor %acc[%j, %c0] : !accessor -> !slice
     }
   }
-  // A branch that chooses, in a loop.
+  // A branch in a loop selects the number.
   scf.for %i = %c0 to %c4 step %c1 {
     %either = scf.if %cond -> (index) {
       %next = arith.addi %i, %x : index
@@ -44,7 +44,7 @@ func.func @inside(%a: !cb, %t: !tensor) {
     }
     %s = ttl.index_accessor %acc[%either, %c0] : !accessor -> !slice
   }
-  // What a loop in a branch hands on without a change.
+  // A loop in a branch carries the number without a change.
   %kept = scf.if %cond -> (index) {
     %same = scf.for %i = %c0 to %c4 step %c1 iter_args(%k = %x) -> (index) {
       scf.yield %k : index
@@ -54,7 +54,7 @@ func.func @inside(%a: !cb, %t: !tensor) {
     scf.yield %c0 : index
   }
   %s = ttl.index_accessor %acc[%kept, %c0] : !accessor -> !slice
-  // User arithmetic on it: 2 * 3 + 1.
+  // The user's arithmetic on it: 2 * 3 + 1.
   %k32 = arith.index_cast %kept : index to i32
   %one = arith.constant 1 : i32
   %twice = ttl.int_mul %k32, %two
@@ -64,7 +64,7 @@ func.func @inside(%a: !cb, %t: !tensor) {
   return
 }
 
-// Counters that loops carry have no known end; the analysis ends.
+// Counters that loops carry have no known bound; the analysis must end.
 // CHECK-LABEL: func.func @outside
 func.func @outside(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
@@ -88,7 +88,7 @@ func.func @outside(%a: !cb, %t: !tensor) {
     %doubled = ttl.int_mul %next, %two
     scf.yield %doubled : i32
   }
-  // Through two loops and a branch.
+  // The number goes through two loops and a branch.
   // CHECK: scf.for
   // CHECK: scf.for
   // CHECK: ttl.check_index

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-data-movement --split-input-file --verify-diagnostics
 
-// IR of other stages.
+// Errors for IR of other stages.
 
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[1, 1], !t, 2>

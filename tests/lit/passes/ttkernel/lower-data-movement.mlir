@@ -14,7 +14,7 @@ ttl.program @tiles(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<4x4
 
 // CHECK-LABEL: func.func @reader
 func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weights")) {
-  // Accessors at the start; their layout's words follow the buffers'.
+  // Accessors are made at the start of the function. Words of their layout follow those of the buffers.
   // CHECK-DAG: %[[A:.+]] = ttkernel.get_compile_time_arg_val(0)
   // CHECK-DAG: %[[B:.+]] = ttkernel.get_compile_time_arg_val(1)
   // CHECK: ttkernel.TensorAccessorArgs {crta_offset = 0 : i32, cta_offset = 2 : i32, tensor_type = tensor<4x128x256xf32
@@ -29,10 +29,10 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
   %acc_t = ttl.tensor_accessor %t : !tensor -> !accessor
   %acc_u = ttl.tensor_accessor %u : !tensor -> !accessor
   %block = ttl.cb_reserve %a : !block
-  // A start that is inside whatever the node needs no check.
+  // A start that is inside for every node needs no check.
   // CHECK-NOT: ttl.check_index
   %s = ttl.index_accessor %acc_t[%x, %c0, %c0] : !accessor -> !slice
-  // The pages of the slice, row-major: page ((x * 4) + i) * 8 + j.
+  // The pages of the slice in row-major order: page ((x * 4) + i) * 8 + j.
   // CHECK: ttkernel.noc_async_read_set_trid(%c5_i32)
   // CHECK: %[[P:.+]] = ttkernel.get_write_ptr(%[[A]])
   // CHECK: scf.for %[[I:.+]] = %c0 to %c2
@@ -49,13 +49,13 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
   // CHECK: ttkernel.noc_async_read_barrier_with_trid(%c5_i32)
   ttl.wait %xf
   ttl.cb_push %block : !block
-  // A start that may be outside is checked, with the user's name of the tensor.
+  // A start that may be outside gets a check, with the user's name of the tensor.
   %yi = arith.index_cast %y : index to i32
   %twice = ttl.int_mul %yi, %two
   %row = arith.index_cast %twice : i32 to index
   // CHECK: ttl.check_index %{{.+}} {bound = 4 : i64, dim = 1 : i64, size = 2 : i64, tensor = "weights", unit = "tile rows"}
   %s1 = ttl.index_accessor %acc_u[%c0, %row, %c0] : !accessor -> !slice
-  // A block behind an older one begins where ttl.block_at says. No id: a barrier for
+  // A block after an older one begins where ttl.block_at says. Without an id, the wait is a barrier for
   // all writes.
   %first = ttl.cb_wait %b : !block
   %second = ttl.cb_wait %b : !block
@@ -124,8 +124,8 @@ ttl.program @parts(%t: !tensor) attributes {grid = #ttcore.grid<4x1>} {
   ttl.thread @parts_reader on riscv_1 (%a, %t) : !cb, !tensor
 }
 
-// Parts of rows move on their own. They are aligned where their starts are multiples of the
-// 8 elements that L1's alignment of 16 bytes is.
+// Parts of rows are moved one by one. They are aligned if their starts are multiples of 8 elements,
+// because L1's alignment is 16 bytes.
 // CHECK-LABEL: func.func @parts_reader
 func.func @parts_reader(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
@@ -167,7 +167,7 @@ ttl.program @shard(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   ttl.thread @shard_reader on riscv_1 (%a, %t) : !cb, !tensor
 }
 
-// A shard of a tensor of rank 3: all dimensions but the last count rows.
+// A shard of a tensor of rank 3: all dimensions but the last are merged into rows.
 // CHECK-LABEL: func.func @shard_reader
 func.func @shard_reader(%a: !cb, %t: !tensor) {
   %c1 = arith.constant 1 : index
@@ -187,7 +187,7 @@ func.func @shard_reader(%a: !cb, %t: !tensor) {
 
 // -----
 
-// A part of a block: its tiles are numbered in the whole block, from the part's first tile on.
+// A part of a block: tile numbers are those of the whole block, from the part's first tile on.
 
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>

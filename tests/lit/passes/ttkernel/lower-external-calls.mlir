@@ -1,4 +1,4 @@
-// Buffers and tensors of C++ functions become those of the kernel API.
+// Buffers and tensors that C++ functions get become those of the kernel API.
 // RUN: ttl-opt %s --ttl-lower-data-movement --ttl-lower-synchronization --ttl-verify-lowered | FileCheck %s
 
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, bf16>, 2>

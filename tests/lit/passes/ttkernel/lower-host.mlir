@@ -29,14 +29,14 @@ func.func @reader(%a: !cb, %t: !tensor loc("x")) {
   // CHECK-NEXT: ttkernel.dprint_block(%[[A]], %c0_i32) {num_pages = 6 : i32}
   ttl.print_block %old : !block
   %younger = ttl.cb_wait %a {outstanding = 2 : i32} : !block
-  // The younger block begins six pages after the front.
+  // The younger block begins six pages after the front (the oldest block).
   // CHECK: ttkernel.dprint_block(%[[A]], %c6_i32) {num_pages = 6 : i32}
   %c6 = arith.constant 6 : index
   %at = ttl.block_at %younger[%c6] : !block
   ttl.print_block %at : !block
   // CHECK-NEXT: ttkernel.dprint_buffer(%[[A]])
   ttl.print_buffer %a : !cb
-  // An element: in tile (0, x / 32), in one of its four faces. Its coordinates are inside.
+  // An element is in tile (0, x / 32), in one of its four faces. Its coordinates are known to be inside.
   // CHECK-NOT: ttl.check_index
   // CHECK: ttkernel.get_read_ptr(%[[A]])
   // CHECK: arith.divui %{{.+}}, %c32
@@ -47,7 +47,7 @@ func.func @reader(%a: !cb, %t: !tensor loc("x")) {
   %far = arith.muli %x, %c6 : index
   %farther = arith.muli %far, %c6 : index
   ttl.element_write %e, %old[%c1, %farther] : !block
-  // Blocks are passed by buffer and page. A result without users is dropped.
+  // Blocks are passed as a buffer and a page number. A result without users is dropped.
   // CHECK: ttkernel.call_host "f" as "ir"(%{{.+}}, %[[A]], %c0_i32) : (i32, !ttkernel.cb<{{.+}}>, i32) -> ()
   %r = ttl.call_host "f" (%n, %old) : (i32, !block) -> f32
   ttl.cb_pop %old : !block

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores --ttl-expand-threads --ttl-lower-synchronization | FileCheck %s
 
-// The node of a remote semaphore that is computed is checked when it is used; one that
-// is known to lie on the grid is not.
+// If the node of a remote semaphore is computed, it is checked at the use. A node that
+// is known to be on the grid is not checked.
 
 // CHECK-LABEL: func.func @remote__signal
 // CHECK: ttl.assert %{{.+}}, "the node of a remote semaphore lies outside the grid (4, 2): coordinate 0 is {}, but must be from 0 to 3", %{{.+}} : i32

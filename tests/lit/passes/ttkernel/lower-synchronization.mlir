@@ -16,7 +16,7 @@ ttl.program @buffers() attributes {grid = #ttcore.grid<4x3>} {
 func.func @thread(%a: !cb, %b: !rows) {
   // CHECK-DAG: %[[A:.+]] = ttkernel.get_compile_time_arg_val(0) : () -> !ttkernel.cb<24, !ttcore.tile<32x32, f32>>
   // CHECK-DAG: %[[B:.+]] = ttkernel.get_compile_time_arg_val(4) : () -> !ttkernel.cb<640, f32>
-  // Pages are tiles, or rows; the second block held waits for two.
+  // Pages are tiles or rows. A wait for a second block waits for the pages of both.
   // CHECK: ttkernel.cb_wait_front(%[[A]], %c6_i32)
   // CHECK-NEXT: ttkernel.cb_wait_front(%[[A]], %c12_i32)
   // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
@@ -33,7 +33,7 @@ func.func @thread(%a: !cb, %b: !rows) {
   // CHECK-NEXT: ttkernel.cb_push_back(%[[B]], %c5_i32)
   %3 = ttl.cb_reserve %b : !row_block
   ttl.cb_push %3 : !row_block
-  // All blocks at once.
+  // A wait for all blocks of the buffer at once.
   // CHECK-NEXT: ttkernel.cb_publish(%[[A]], %c24_i32)
   ttl.cb_publish %a : !cb
   return
@@ -56,7 +56,7 @@ func.func @rank2_thread() {
   ttl.check_index %x {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "x"}
   ttl.check_index %y {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "y"}
   ttl.check_index %z {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "z"}
-  // Flattened: x * 3 + y.
+  // The flattened number of a node: x * 3 + y.
   // CHECK: %[[X1:.+]] = ttkernel.my_logical_x_
   // CHECK: %[[Y1:.+]] = ttkernel.my_logical_y_
   // CHECK: %[[X3:.+]] = arith.muli %[[X1]], %c3
@@ -72,7 +72,7 @@ func.func @rank2_thread() {
 
 // -----
 
-// Other ranks are numbered row by row over the 8 columns of the chip.
+// Nodes of grids of other ranks are numbered row by row over the chip's 8 columns.
 ttl.program @rank3() attributes {grid = #ttcore.grid<2x3x5>} {
   ttl.thread @rank3_thread on riscv_1 ()
 }

@@ -7,7 +7,7 @@ ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @mover on riscv_1 ()
 }
 
-// Operations and initialisations are told before the next event, scalar ops are free.
+// Costs of operations and inits are noted before the next event. Ops on scalars cost nothing.
 
 // CHECK-LABEL: func.func @compute
 func.func @compute() {
@@ -27,14 +27,14 @@ func.func @compute() {
   ttkernel.copy_tile(%a, %c0, %c0) : (!cb, i32, i32) -> () loc("k.py":3:1)
   ttkernel.copy_tile(%a, %c1, %c1) : (!cb, i32, i32) -> () loc("k.py":3:1)
   scf.for %i = %lower to %upper step %step {
-    // A loop without events is told as a whole.
+    // A loop without events is noted as a whole.
     // CHECK-NOT: signpost
     // CHECK: }
     // CHECK-NEXT: ttkernel.signpost cost "matmul_tiles:bf16*4"
     %tile = arith.addi %c0, %c1 : i32
     ttkernel.matmul_tiles(%a, %a, %c0, %tile, %c0) : (!cb, !cb, i32, i32, i32) -> ()
   }
-  // Ops of two lines are told apart.
+  // Costs of two source lines are noted separately.
   // CHECK: ttkernel.exp_tile
   // CHECK-NEXT: ttkernel.signpost cost "exp_tile"
   // CHECK-NEXT: ttkernel.add_binary_tile
@@ -60,7 +60,7 @@ func.func @mover() {
   %a = ttkernel.get_compile_time_arg_val(0) : () -> !cb
   // CHECK: scf.for
   scf.for %i = %lower to %upper step %step {
-    // The control of the loop counts as three.
+    // The control of a loop counts as three ops.
     // CHECK: arith.muli
     // CHECK-NEXT: ttkernel.signpost cost "scalar*5"
     // CHECK-NEXT: ttkernel.cb_reserve_back
@@ -72,8 +72,8 @@ func.func @mover() {
   return
 }
 
-// Products that fill a rectangle of registers are told as products of blocks, as they are emitted; those of one
-// register are not. A flag of run time turns the accumulation of the packer on.
+// Products that fill a rectangle of registers are noted as products of blocks, because they are emitted so;
+// products of one register are not. A flag that is known at run time switches the packer's accumulation on.
 
 ttl.program @products() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @block on compute ()

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-data-movement --split-input-file --verify-diagnostics
 
-// Pages that begin where the NoC cannot read DRAM to.
+// Pages whose start addresses are not aligned enough for reads of DRAM by the NoC.
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
@@ -18,7 +18,7 @@ func.func @reader(%a: !cb, %t: !tensor) {
   %acc = ttl.tensor_accessor %t : !tensor -> !accessor
   %block = ttl.cb_reserve %a : !block
   %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
-  // A write begins anywhere.
+  // A write may begin anywhere.
   %write = ttl.copy %block, %s : !block, !slice
   ttl.wait %write
   // expected-error @+1 {{this copy reads DRAM into 'a', whose page_size 4112 is no multiple of 32 bytes, the alignment of DRAM on wormhole_b0: write page_size = 4128}}

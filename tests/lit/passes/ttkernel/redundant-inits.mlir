@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-lower-compute | FileCheck %s
 
-// An init stays where some path leads to it with another setup, and only there.
+// An init is erased unless it is reached on some path with another setup.
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
@@ -38,7 +38,7 @@ ttl.program @k5() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @float32_places on compute (%a, %s, %y) : !cb, !cb, !cb
 }
 
-// Copies of two buffers with one format share the setup of init_sfpu.
+// Copies of two buffers with the same format share the setup of init_sfpu.
 // CHECK-LABEL: func.func @nested
 // CHECK: ttkernel.init_sfpu
 // CHECK-NOT: copy_tile_init
@@ -68,7 +68,7 @@ func.func @nested(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// The branch changes the SFPU's setup, so the next iteration and the branch set it up.
+// The branch changes the SFPU's setup, so both the next iteration and the branch set it up.
 // CHECK-LABEL: func.func @branch_in_loop
 // CHECK: scf.for
 // CHECK: ttkernel.exp_tile_init
@@ -98,8 +98,8 @@ func.func @branch_in_loop(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// After the branch the setup is that of the path, so exp is set up again; a loop that runs
-// at least once leaves its setup.
+// After the branch, the path determines the setup, so exp is set up again. A loop that runs
+// at least once leaves its own setup.
 // CHECK-LABEL: func.func @loop_in_branch
 // CHECK: scf.if
 // CHECK-NEXT: ttkernel.sqrt_tile_init
@@ -160,7 +160,7 @@ func.func @early_end(%a: !cb, %s: !cb, %y: !cb) {
   return
 }
 
-// float32 goes to DST in copies, and to SrcA as TF32 in products: two formats of SrcA. Each iteration
+// Copies bring float32 to DST, products bring it to SrcA as TF32: SrcA needs two formats. Each iteration
 // ends with the format of copies.
 // CHECK-LABEL: func.func @float32_places
 // CHECK: ttkernel.init_sfpu

@@ -2,7 +2,7 @@
 
 !cb = !ttkernel.cb<4, !ttcore.tile<32x32, f32>>
 
-// Registers become zero behind the acquire, once each; packs, inits and page counts stay.
+// Each register is set to zero once, after the acquire. Packs, inits and page counts stay.
 
 ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @compute on compute ()
@@ -44,7 +44,7 @@ func.func @compute() {
   // CHECK: ttkernel.cb_push_back
   ttkernel.cb_push_back(%y, %c1) : (!cb, i32) -> ()
   ttkernel.cb_pop_front(%a, %c1) : (!cb, i32) -> ()
-  // A register whose number the section computes is filled in its place.
+  // A register whose number is computed in the section is filled where the number is known.
   // CHECK: ttkernel.tile_regs_acquire
   // CHECK: scf.for
   // CHECK: ttkernel.fill_tile

@@ -2,7 +2,7 @@
 // RUN: ttl-opt %s --ttl-validate --split-input-file --verify-diagnostics
 // RUN: not ttl-opt %s --pass-pipeline='builtin.module(func.func(ttl-verify-lowered{internal=true}))' 2>&1 | FileCheck %s
 
-// In the pipeline, what is left is a mistake of the compiler.
+// If an op is not lowered in the pipeline, this is an error of the compiler.
 // CHECK: error: internal error: 'ttl.core' is left after stage 'ttkernel'; please report it
 
 ttl.program @left() attributes {grid = #ttcore.grid<1x1>} {
@@ -28,7 +28,7 @@ func.func @thread(%a: !cb) {
 
 // -----
 
-// Functions that are no threads are nobody's business here.
+// Functions that are not threads are not checked.
 func.func @main() {
   %x, %y = ttl.core : index, index
   return
