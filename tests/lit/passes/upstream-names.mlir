@@ -1,4 +1,4 @@
-// Names of tt-mlir's passes: those that run passes of ours, and errors that say what does the work.
+// Names of tt-mlir's passes: some run passes of this project, others are errors that name what does the work.
 // RUN: ttl-opt %s --ttir-to-d2m 2>%t.remark > %t.theirs && FileCheck %s --check-prefix=REMARK < %t.remark
 // RUN: ttl-opt %s --ttir-decompose --ttir-to-ttl > %t.ours && diff %t.ours %t.theirs
 // RUN: ttl-opt %s --ttir-to-ttmetal-frontend 2>/dev/null | diff %t.ours -

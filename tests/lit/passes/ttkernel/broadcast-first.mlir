@@ -26,7 +26,7 @@ ttl.program @k2() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @waits on compute (%a, %s, %y) : !cb, !cb, !cb
 }
 
-// The section's second broadcast computes the tile that register 1 still has.
+// The section's second broadcast would compute the tile that register 1 still has, so it is erased.
 // CHECK-LABEL: func.func @section
 // CHECK: scf.for
 // CHECK: ttkernel.unary_bcast_init(

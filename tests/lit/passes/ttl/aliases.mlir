@@ -1,4 +1,4 @@
-// Names that the design documents and tt-lang use for passes of ours.
+// Passes of this project may be called by the names of the design documents and of tt-lang.
 // RUN: ttl-opt %s --ttl-to-ttkernel-pipeline > %t.theirs && ttl-opt %s --ttl-to-ttkernel > %t.ours && diff %t.ours %t.theirs
 // RUN: ttl-opt %s --convert-ttl-to-compute --ttl-expand-threads --ttl-allocate-cbs --ttl-set-compute-kernel-config --ttl-assign-dst-registers --ttl-lower-to-loops --ttl-insert-tile-regs-sync --ttl-lower-to-ttkernel --cse --ttl-validate | FileCheck %s
 // RUN: ttl-opt %s --convert-ttl-to-compute --ttl-expand-threads --ttl-allocate-cbs --ttl-set-compute-kernel-config --ttl-tile-and-assign-dst --ttl-lower-to-loops --ttl-insert-tile-regs-sync --convert-ttl-to-ttkernel --cse --ttl-validate | FileCheck %s

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-insert-copy-waits --ttl-insert-releases --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// Blocks acquired before a reset are gone.
+// A block that was acquired before a reset must not be used after it.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -43,7 +43,7 @@ ttl.kernel @release_after() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// A block of another buffer stays.
+// Blocks of other buffers stay valid.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

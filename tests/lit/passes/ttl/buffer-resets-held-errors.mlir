@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --verify-diagnostics
 
-// A block that a loop finds acquired.
+// A loop resets a buffer whose block was acquired before the loop.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -6,7 +6,7 @@
 !tensor = tensor<64x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Every thread that has work gets the reset, with the loop around it.
+// Every thread with work executes the reset, inside the same loop.
 
 // CHECK-LABEL: ttl.kernel @unified
 ttl.kernel @unified(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
@@ -46,7 +46,7 @@ ttl.kernel @unified(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x
 // CHECK: ttl.cb_pop
 // CHECK-NEXT: ttl.cb_reset 0 "ttl.reset_dataflow_buffers"
 
-// A reserved block that nobody uses is not pushed: the reset drops it.
+// A reserved block that no op uses is not pushed, because the reset drops it.
 
 // CHECK-LABEL: ttl.kernel @unused
 ttl.kernel @unused() attributes {grid = #ttcore.grid<1x1>} {
@@ -59,7 +59,7 @@ ttl.kernel @unused() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// The end of a with statement does nothing behind a reset.
+// After a reset, the end of a `with` statement releases nothing.
 
 // CHECK-LABEL: ttl.kernel @with
 ttl.kernel @with() attributes {grid = #ttcore.grid<2x1>} {

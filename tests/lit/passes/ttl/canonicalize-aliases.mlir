@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-canonicalize | FileCheck %s
 
-// Ops of tt-lang's own dialect name buffers: the oldest open block is released,
-// the latest is copied to or from.
+// Ops of tt-lang's own ttl dialect name buffers instead of blocks: a release means the oldest open block,
+// a copy means the latest one.
 
 !tensor = tensor<128x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
@@ -67,8 +67,8 @@ ttl.kernel @blocks(%t: !tensor) attributes {grid = #ttcore.grid<8x8>} {
   }
 }
 
-// Coordinates of a copy become a slice that starts there; an accessor may be a node's
-// window already.
+// Coordinates of a copy become a slice that starts there. An accessor may already be the window
+// of a node.
 // CHECK-LABEL: ttl.kernel @coordinates
 ttl.kernel @coordinates(%t: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.bind_cb {cb_index = 0} : !cb
@@ -93,7 +93,7 @@ ttl.kernel @coordinates(%t: !tensor, %y: !tensor) attributes {grid = #ttcore.gri
   }
 }
 
-// A tile goes to its place in a reserved block: the only one, or that of the loops'
+// A tile is stored at its place in a reserved block: in the only tile, or in the tile of the loops'
 // iteration.
 !t = !ttcore.tile<32x32, bf16>
 // CHECK-LABEL: ttl.kernel @stores

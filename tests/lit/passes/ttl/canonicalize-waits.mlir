@@ -1,13 +1,13 @@
 // RUN: ttl-opt %s --canonicalize --split-input-file | FileCheck %s
 
-// Waits with nothing to wait for.
+// Waits that have nothing to wait for are erased.
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// A barrier completes the copies before it, of its direction.
+// A barrier completes the earlier copies of its direction.
 // CHECK-LABEL: func.func @after_barrier
 func.func @after_barrier(%s: !slice, %b: !block) {
   %r = ttl.copy %s, %b : !slice, !block
@@ -34,7 +34,7 @@ func.func @after_barrier(%s: !slice, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// Of barriers that follow each other the first that covers the others stays.
+// Of consecutive barriers, the first one that covers the others stays.
 // CHECK-LABEL: func.func @barriers
 func.func @barriers(%s: !slice, %b: !block, %i: i32, %j: i32, %c: i1) {
   // CHECK: ttl.dma_barrier reads id
@@ -71,7 +71,7 @@ func.func @barriers(%s: !slice, %b: !block, %i: i32, %j: i32, %c: i1) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// In a kernel waiting twice is the user's mistake, which ttl-verify-protocol reports.
+// In a kernel, a second wait for a copy is the user's mistake, which ttl-verify-protocol reports.
 // CHECK-LABEL: ttl.kernel @twice
 ttl.kernel @twice(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   %cb = ttl.create_cb "a" : !cb

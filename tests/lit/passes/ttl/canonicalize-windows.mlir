@@ -6,8 +6,8 @@
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// A node's window begins at its coordinate times the window's extent; there is one
-// node in the second dimension, so that is 0. A window of a window adds up.
+// A node's window begins at its coordinate times the window's extent. The second dimension has only one
+// node, so the coordinate is 0 there. For a window of a window, both starts are added.
 // CHECK-LABEL: ttl.kernel @windows
 ttl.kernel @windows(%t: !tensor) attributes {grid = #ttcore.grid<4x1>} {
   %cb = ttl.create_cb "a" : !cb

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-canonicalize=arch=blackhole | FileCheck %s
 
-// What the grid decides becomes a constant, inside the thread that asks; so does
-// user arithmetic on it.
+// Values that the grid determines become constants, in the threads that ask for them, and so does
+// the user's arithmetic on them.
 // CHECK-LABEL: ttl.kernel @sizes
 // CHECK-SAME: arch = "blackhole"
 ttl.kernel @sizes() attributes {grid = #ttcore.grid<4x3>} {
@@ -16,7 +16,7 @@ ttl.kernel @sizes() attributes {grid = #ttcore.grid<4x3>} {
     %twice = ttl.int_mul %ni, %two
     %more = ttl.int_add %twice, %one
     %ok = arith.cmpi slt, %more, %more : i32
-    // The node's own coordinates are known to the node only.
+    // A node's own coordinates are known only when it runs.
     // CHECK: ttl.core
     %x, %y = ttl.core : index, index
     %xi = arith.index_cast %x : index to i32
@@ -27,7 +27,7 @@ ttl.kernel @sizes() attributes {grid = #ttcore.grid<4x3>} {
   }
 }
 
-// A chip that the kernel names stays; on one node the coordinates are known too.
+// A chip that the kernel names stays. On one node, the coordinates are known, too.
 // CHECK-LABEL: ttl.kernel @one_node
 // CHECK-SAME: arch = "wormhole_b0"
 ttl.kernel @one_node() attributes {grid = #ttcore.grid<1x1x1>, arch = "wormhole_b0"} {
@@ -42,7 +42,7 @@ ttl.kernel @one_node() attributes {grid = #ttcore.grid<1x1x1>, arch = "wormhole_
   }
 }
 
-// What overflows, or divides by zero, faults when the kernel runs: it stays.
+// Arithmetic that overflows or divides by zero stays, because it faults when the kernel runs.
 // CHECK-LABEL: ttl.kernel @faults
 ttl.kernel @faults() attributes {grid = #ttcore.grid<1>} {
   ttl.datamovement_thread "reader" {
@@ -76,7 +76,7 @@ ttl.kernel @faults() attributes {grid = #ttcore.grid<1>} {
   }
 }
 
-// A loop that may run for ever is kept, although nothing it does is seen.
+// A loop that may run for ever stays, although it has no other effect.
 // CHECK-LABEL: func.func @endless
 func.func @endless(%c: i1) {
   // CHECK: scf.while

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-insert-releases --ttl-verify-protocol --ttl-name-held-blocks | FileCheck %s
 
-// The thread counts the blocks that it holds. No pass of this stage releases or names them.
+// The thread counts the blocks that it holds. The passes of this stage neither release nor name them.
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>

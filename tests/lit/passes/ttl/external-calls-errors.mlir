@@ -1,4 +1,4 @@
-// What C++ functions of the user state about buffers counts as the threads' own use of them.
+// What C++ functions of the user declare about buffers counts like uses by the thread itself.
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,10 +1,10 @@
-// C++ functions of the user may produce, consume, read and fill what nothing else does.
+// C++ functions of the user may be the only ops that produce, consume, read or fill a buffer.
 // RUN: ttl-opt %s --ttl-split-unified-threads --ttl-insert-releases --ttl-verify-protocol --verify-diagnostics | FileCheck %s
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// A block that a function may use is released after the last call, unless another one follows.
+// A block that a function may use is released after the last call.
 // CHECK-LABEL: ttl.kernel @releases
 ttl.kernel @releases() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
@@ -34,7 +34,7 @@ ttl.kernel @releases() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Each call is on the thread that its selector names.
+// Each call is in the thread that its selector names.
 // CHECK-LABEL: ttl.kernel @selectors
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK-NEXT: ttcpp.call "f"

@@ -5,7 +5,7 @@
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Warned of: never waited for, and waited for on one path.
+// Warnings: a copy without a wait, and a copy with a wait on one path only.
 ttl.kernel @warns(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -31,7 +31,7 @@ ttl.kernel @warns(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// Some nodes use the block of a receive that they have not waited for.
+// Some nodes use the block of a receive without a wait for it.
 ttl.kernel @receives(%t: tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>) attributes {grid = #ttcore.grid<2>} {
   %cb = ttl.create_cb "cb" : !cb
   %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe

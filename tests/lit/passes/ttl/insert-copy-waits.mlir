@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-insert-copy-waits 2>/dev/null | FileCheck %s
 
-// Copies that are waited for on some paths or on none complete where they stand.
+// A copy with waits on some paths only, or on none, is completed where it is started.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -16,11 +16,11 @@ ttl.kernel @waits(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_reserve %a_dfb : !block
-    // Never waited for.
+    // A copy without a wait.
     // CHECK: [[NEVER:%.+]] = ttl.copy
     // CHECK-NEXT: ttl.wait [[NEVER]]
     %never = ttl.copy %s, %a : !slice, !block
-    // Waited for on one path: the copy completes at once, and the wait is gone.
+    // A copy with a wait on one path: it is completed at once, and the wait is erased.
     // CHECK: [[SOME:%.+]] = ttl.copy
     // CHECK-NEXT: ttl.wait [[SOME]]
     // CHECK-NEXT: scf.if
@@ -32,7 +32,7 @@ ttl.kernel @waits(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     }
     ttl.cb_push %a : !block
     %b = ttl.cb_reserve %a_dfb : !block
-    // Waited for on all paths: nothing changes.
+    // A copy with waits on all paths is not changed.
     // CHECK: [[ALL:%.+]] = ttl.copy
     // CHECK-NEXT: scf.if
     // CHECK-NEXT: ttl.wait [[ALL]]

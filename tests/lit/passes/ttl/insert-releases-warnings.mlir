@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-insert-releases --verify-diagnostics
 
-// Text without positions still gets its warning.
+// Text without source positions gets its warning, too.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -15,7 +15,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    // After the expression formed from it is used for the last time; inside the
+    // A block is released after the last use of the expression that reads it; in a
     // loop, at the end of the iteration.
     // CHECK: scf.for
     scf.for %i = %c0 to %c4 step %c1 {
@@ -33,7 +33,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       // CHECK-NEXT: ttl.cb_pop %[[A]]
       // CHECK-NEXT: }
     }
-    // Never before an older block of the same buffer.
+    // A block is never released before an older block of the same buffer.
     // CHECK: %[[OLD:.+]] = ttl.cb_wait
     // CHECK: %[[NEW:.+]] = ttl.cb_wait
     // CHECK: %[[Z:.+]] = ttl.cb_reserve
@@ -55,7 +55,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-NEXT: ttl.cb_push %[[Z2]]
     ttl.cb_push %z2 : !block
   }
-  // A copy's handle is a use of the block; a use in a branch counts where the
+  // A copy's handle is a use of the block. A use in a branch counts as a use where the
   // branches meet.
   // CHECK: ttl.datamovement_thread "writer"
   ttl.datamovement_thread "writer" {
@@ -76,7 +76,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Blocks that are released somewhere are the user's.
+// If the user releases a block anywhere, the pass does not release it.
 // CHECK-LABEL: ttl.kernel @explicit
 ttl.kernel @explicit() attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
@@ -92,8 +92,8 @@ ttl.kernel @explicit() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A branch replaces the handle of a copy: the copy is completed before the other copy into the
-// block.
+// A branch replaces the handle of a copy: this copy is completed before the other copy into the
+// block starts.
 // CHECK-LABEL: ttl.kernel @replaced_handle
 ttl.kernel @replaced_handle(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   %dfb = ttl.create_cb "dfb" : !cb

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --ttl-verify-protocol=portable=true --split-input-file --verify-diagnostics
 
-// Ops that compute with integers need registers of 32 bits; a transpose computes nothing. Only the
-// first one is reported, because the setting is that of the kernel.
+// Ops that compute with integers need 32-bit registers; a transpose does not compute. Only the first such
+// op is reported, because the width is a setting of the kernel.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, si32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, si32>>, !cb>

@@ -3,7 +3,7 @@
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
-// One after the other, in both threads; a group of one buffer is none.
+// Both threads use the buffers one after the other. A group with one buffer is not a group.
 // CHECK-LABEL: ttl.kernel @one_after_the_other
 // CHECK: %[[AB:.+]] = ttl.create_cb "a/b" : !cb
 // CHECK-NEXT: %[[C:.+]] = ttl.create_cb "c" : !cb
@@ -41,7 +41,7 @@ ttl.kernel @one_after_the_other() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// In each iteration of loops that run how often nobody knows.
+// The buffers are used in each iteration of loops whose trip count is not known.
 // CHECK-LABEL: ttl.kernel @in_each_iteration
 // CHECK: ttl.create_cb "a/b" : !cb
 // CHECK-NOT: ttl.create_cb

@@ -1,4 +1,4 @@
-// Each pass undoes the other.
+// Each of the two passes undoes the other one.
 // RUN: ttl-opt %s --ttl-microcores-to-threads > %t.threads
 // RUN: FileCheck %s --check-prefix=THREADS < %t.threads
 // RUN: ttl-opt %s --ttl-threads-to-microcores > %t.roles
@@ -6,7 +6,7 @@
 // RUN: ttl-opt %t.roles --ttl-microcores-to-threads | diff - %t.threads
 // RUN: ttl-opt %t.threads --ttl-threads-to-microcores | diff - %t.roles
 
-// In the order of the processors no hint is needed.
+// No hint is needed if the threads are in the order of the processors.
 // THREADS-LABEL: ttl.kernel @in_order
 // THREADS-SAME: attributes {grid = #ttcore.grid<1x1>} {
 // THREADS-NOT: tile_proc
@@ -62,7 +62,7 @@ ttl.kernel @without_hints() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A hint that says what holds anyway is kept.
+// A hint stays even if the thread would get this processor without it.
 // ROLES-LABEL: ttl.kernel @with_all_hints
 // ROLES: ttl.microcore_thread @noc0 "reader" attributes {microcore_hint = "NOC0"} {
 // ROLES: ttl.microcore_thread @noc1 "writer" attributes {microcore_hint = "NOC1"} {

@@ -37,7 +37,7 @@ ttl.kernel @ahead(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>
     ttl.wait %last#1
     ttl.cb_push %last#0 : !block
   }
-  // Only the younger one of two is handed on by the branch.
+  // The branch passes on only the younger one of the two blocks.
   // CHECK: ttl.datamovement_thread "writer"
   // CHECK: scf.if
   // CHECK: ttl.cb_wait

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// Without `portable`, orders that run here are warnings. The others are found when the kernel runs.
+// Without the option `portable`, orders that only a card refuses are warnings. Others fail at run time.
 
 !a = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !part = !ttl.tensor_slice<[1, 1], !a>

@@ -4,7 +4,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Reads behind the store read the new block; both are popped.
+// After a store into a waited block, reads use the new block. Both blocks are popped.
 // CHECK-LABEL: ttl.kernel @replace
 // CHECK: %[[NEW:.+]] = ttl.create_cb "a_replaced" {compiler_made} : !cb1
 // CHECK: scf.for

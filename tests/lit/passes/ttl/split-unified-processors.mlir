@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-split-unified-threads | FileCheck %s
 // RUN: ttl-opt %s --ttl-split-unified-threads --ttl-threads-to-microcores | FileCheck %s --check-prefix=ROLES
-// The program says where the thread that fills blocks runs: the other one gets the other processor.
+// The program binds the thread that fills blocks to a processor, so the other thread gets the other one.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -31,7 +31,7 @@ ttl.kernel @used_by_both(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Different blocks of one buffer, in different loops, are consumed by one thread too.
+// Blocks of one buffer that different loops consume must be consumed by one thread.
 ttl.kernel @filled_and_computed(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   ttl.unified_thread "k" {
@@ -63,7 +63,7 @@ ttl.kernel @filled_and_computed(%t: !tensor) attributes {grid = #ttcore.grid<1x1
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// A condition that a data movement thread reads does not reach the compute thread.
+// A data movement thread reads the condition, so the compute thread does not know it.
 ttl.kernel @condition(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
@@ -160,7 +160,7 @@ ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1
 
 // -----
 
-// The result of another thread's call.
+// The result of another thread's call is not known here.
 ttl.kernel @other() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "all" {
     // expected-note @below {{the compute thread computes the value here}}
@@ -193,7 +193,7 @@ ttl.kernel @no_name() attributes {grid = #ttcore.grid<1x1>} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// The compute thread has no callbacks.
+// The compute thread has no callbacks of nets.
 ttl.kernel @computes_in_callback() attributes {grid = #ttcore.grid<2x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb

@@ -7,7 +7,7 @@
 !accessor = !ttl.accessor<!tensor>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Two nested loops: each thread gets both, with its own part of the body.
+// Two nested loops: each thread gets both loops, with its own part of the body.
 // CHECK-LABEL: ttl.kernel @nested_loops
 // CHECK: ttl.datamovement_thread "reader" attributes {ttl.from_unified} {
 // CHECK:   scf.for
@@ -65,8 +65,8 @@ ttl.kernel @nested_loops(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.gr
   }
 }
 
-// A branch in a loop: only the threads with work in it have it. What a loop carries goes
-// where it is needed: the flag to the compute thread, the handle to the reader.
+// A branch in a loop: only threads with work in the branch get it. Values that the loop carries go to the
+// threads that need them: the flag to the compute thread, the handle to the reader.
 // CHECK-LABEL: ttl.kernel @branch_in_loop
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (!ttl.xf) {
@@ -114,7 +114,7 @@ ttl.kernel @branch_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A loop in a branch, on a condition that every thread computes.
+// A loop in a branch whose condition every thread computes.
 // CHECK-LABEL: ttl.kernel @loop_in_branch
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   ttl.core
@@ -187,8 +187,8 @@ ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A block that is filled and drained is the reader's. A wait for a semaphore goes with the next
-// transfer, and a signal with the one before; blocks that nobody reads go with the next op.
+// A block that is filled and drained belongs to the reader. A wait for a semaphore goes with the next
+// transfer, a signal with the transfer before. Blocks that no op reads go with the next op.
 // CHECK-LABEL: ttl.kernel @semaphores
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   ttl.cb_reserve
@@ -224,8 +224,8 @@ ttl.kernel @semaphores(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid
   }
 }
 
-// Asserts go to the compute thread; a check of an operand goes where the operation is. What nobody
-// needs but may fault goes where its operands are.
+// Asserts go to the compute thread. The check of an operand goes with its operation. An op that may fault
+// but has no users goes where its operands are.
 // CHECK-LABEL: ttl.kernel @asserts
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK-NOT: ttl.assert %{{.*}}, "user"
@@ -259,7 +259,7 @@ ttl.kernel @asserts(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   }
 }
 
-// Callbacks of a net are copied around what stands in them.
+// Callbacks of a net are copied around the ops inside them.
 // CHECK-LABEL: ttl.kernel @pipes
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   ttl.if_pipe_dst %{{.*}} {
@@ -291,8 +291,8 @@ ttl.kernel @pipes(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   }
 }
 
-// An element that one data movement thread reads is known to that thread only: all blocks of the
-// elements that it writes are there, too.
+// Only one data movement thread knows an element that it reads, so this thread also gets all blocks with
+// elements that depend on it.
 // CHECK-LABEL: ttl.kernel @elements
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   ttl.copy
@@ -327,7 +327,7 @@ ttl.kernel @elements(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<1
   }
 }
 
-// Nodes may differ in the thread that consumes a buffer.
+// A different thread may consume the buffer on each node.
 // CHECK-LABEL: ttl.kernel @consumers
 // CHECK: ttl.compute_thread
 // CHECK:   scf.if
@@ -357,7 +357,7 @@ ttl.kernel @consumers(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   }
 }
 
-// Asserts that held at compile time leave no op; the kernel has a thread without work.
+// Asserts that hold at compile time leave no op. One thread of the kernel has no work.
 // CHECK-LABEL: ttl.kernel @static_asserts
 // CHECK: ttl.compute_thread "compute"
 // CHECK-NOT: thread
@@ -366,9 +366,9 @@ ttl.kernel @static_asserts() attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// What the frontend unrolled or inlined has the locations of its statements. The signal after the
-// write of the first iteration goes with that write, not with the read of the second; so does the
-// wait that follows it, and a copy of a statement goes with the first one.
+// Ops that the frontend unrolled or inlined keep the locations of their statements. The signal after the
+// write of the first iteration goes with this write, not with the read of the second iteration, and so does
+// the wait after it. A copy of a statement goes with the first one.
 // CHECK-LABEL: ttl.kernel @iterations
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK-NOT: ttl.semaphore

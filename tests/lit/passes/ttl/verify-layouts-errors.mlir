@@ -138,7 +138,7 @@ ttl.kernel @cut(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 2], !tensor>
 
-// Starts that are certainly outside; that a run-time start can be inside is enough.
+// Starts that must be outside are errors. A start at run time is allowed if it can be inside.
 ttl.kernel @start(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<4x4>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {

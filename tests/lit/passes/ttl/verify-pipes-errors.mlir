@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// How pipes are used, over a whole kernel.
+// Wrong uses of pipes that only a check of the whole kernel finds.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -204,7 +204,7 @@ ttl.kernel @destination() attributes {grid = #ttcore.grid<4>} {
 
 // -----
 
-// Blocks: copies over pipes lock them, callbacks are passed any number of times.
+// Blocks: copies over pipes lock blocks, and a callback may run any number of times.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -298,7 +298,7 @@ ttl.kernel @either() attributes {grid = #ttcore.grid<2x1>} {
 
 // -----
 
-// Handles and the order of waits: a receive happens where it is waited for.
+// Handles and the order of waits: a receive takes its block at its wait.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -340,7 +340,7 @@ ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
     %blk = ttl.cb_wait %out_cb : !block
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
-      // The order of waits for sends is free.
+      // Waits for sends may be in any order.
       %x = ttl.copy %blk, %pipe : !block, !ttl.pipe
       %y = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %y
@@ -356,7 +356,7 @@ ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
       // expected-note @+1 {{the later copy is here}}
       %y = ttl.copy %pipe, %b : !ttl.pipe, !block
       scf.if %flag {
-        // Each branch has its own order.
+        // Each branch may have its own order.
         ttl.wait %x
         ttl.wait %y
       } else {
@@ -379,7 +379,7 @@ ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
 
 // -----
 
-// Who sends to whom is known at compile time.
+// It must be known at compile time which node sends to which.
 
 ttl.kernel @unknown() attributes {grid = #ttcore.grid<2>} {
   %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe

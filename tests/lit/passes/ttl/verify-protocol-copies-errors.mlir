@@ -8,7 +8,7 @@
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Released although its copy is waited for only later.
+// A block is released before the wait for its copy.
 ttl.kernel @push_in_flight(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
@@ -116,7 +116,7 @@ ttl.kernel @wait_twice(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// What the loop hands on last is still in flight.
+// The copy that the loop carries last is still in flight.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
@@ -153,7 +153,7 @@ ttl.kernel @last_in_flight(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// Reading while copies out are in flight is fine, writing is not.
+// While copies out of a block are in flight, reads are allowed, but writes are not.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
@@ -195,7 +195,7 @@ ttl.kernel @overwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// A barrier of the other direction completes nothing here.
+// A barrier of the other direction does not complete this copy.
 ttl.kernel @wrong_barrier(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.datamovement_thread "reader" {

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// Blocks in the wrong state, in the wrong order, of buffers that nobody fills.
+// Blocks in a wrong state, blocks in a wrong order, and buffers that no thread fills.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -47,7 +47,7 @@ ttl.kernel @branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// The same with an else branch that does something else.
+// The same, with an else branch that does something else.
 ttl.kernel @other_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
@@ -246,7 +246,7 @@ ttl.kernel @push_unwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// The thread writes the blocks of the buffer at another reserve: no node may get to this push.
+// The thread writes the buffer's blocks only at another reserve, so no node may execute this push.
 ttl.kernel @push_elsewhere(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -338,7 +338,7 @@ ttl.kernel @overwrite_unread(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %e = ttl.block_fill %one : !e
     // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
-    // A block that was reserved may be stored into again.
+    // A reserved block may be stored into again.
     %y = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %y, %e : !block, !e
     ttl.block_store %y, %e : !block, !e
@@ -355,7 +355,7 @@ ttl.kernel @overwrite_unread(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Consumers pop, producers push.
+// A consumer must pop its blocks; a producer must push its blocks.
 ttl.kernel @wrong_kind(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb

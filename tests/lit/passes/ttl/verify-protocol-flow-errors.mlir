@@ -1,14 +1,14 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// Errors that depend on the paths of loops, branches and while loops; what follows them is
-// not reported.
+// Errors that depend on the path through loops, branches and while loops. Errors that only follow
+// from them are not reported.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Certain in the first iteration only.
+// The error is certain in the first iteration only.
 ttl.kernel @first_iteration(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -39,7 +39,7 @@ ttl.kernel @first_iteration(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// In the first iterations of both loops.
+// The error is in the first iterations of both loops.
 ttl.kernel @first_iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -72,7 +72,7 @@ ttl.kernel @first_iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// In the second iteration of the outer loop, after the inner one.
+// The error is in the second iteration of the outer loop, after the inner loop.
 ttl.kernel @released_in_nested_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -103,7 +103,7 @@ ttl.kernel @released_in_nested_loop(%t: !tensor) attributes {grid = #ttcore.grid
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// One branch of the loop's body leaves the block held.
+// One branch of the loop's body does not release the block.
 ttl.kernel @branch_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -168,7 +168,7 @@ ttl.kernel @released_in_while(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// What the condition of a while loop does has been done behind the loop.
+// After a while loop, the ops of its condition have been executed.
 ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -206,7 +206,7 @@ ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Both branches of an scf.if, swapped.
+// The scf.if has both branches exchanged.
 ttl.kernel @swapped_by_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -237,7 +237,7 @@ ttl.kernel @swapped_by_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Inside the loop, under the name it had before.
+// Inside the loop, the block has the name that it had before.
 ttl.kernel @old_name(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -268,7 +268,7 @@ ttl.kernel @old_name(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// Both branches released it.
+// Both branches have released the block.
 ttl.kernel @released_twice(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {

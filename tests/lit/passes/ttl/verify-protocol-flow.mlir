@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --verify-diagnostics
 
-// Correct threads with loops in loops, branches in loops, loops in branches and while loops.
+// Correct threads: loops in loops, branches in loops, loops in branches, and while loops.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -85,7 +85,7 @@ ttl.kernel @loop_in_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// The condition is what has run last before what follows the loop.
+// The condition runs last before the ops after the loop.
 ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -112,7 +112,7 @@ ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Two blocks on their way through two loops and a branch.
+// Two loops and a branch carry two blocks.
 ttl.kernel @carried(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -149,7 +149,7 @@ ttl.kernel @carried(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// An assertion that always fails ends its path, as `raise` does: what follows breaks no rule.
+// An assertion that always fails ends its path, as `raise` does, so that ops after it break no rule.
 ttl.kernel @raises(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {

@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
 
-// Blocks and handles that loops and branches hand on, or should not.
+// Blocks and handles that loops and branches carry, or must not carry.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -148,7 +148,7 @@ ttl.kernel @carried_out_of_order(%t: !tensor) attributes {grid = #ttcore.grid<1x
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// A block that an iteration neither releases nor hands on.
+// An iteration neither releases a block nor carries it to the next one.
 ttl.kernel @carried_and_lost(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.datamovement_thread "reader" {
@@ -202,7 +202,7 @@ ttl.kernel @carried_handle(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// The loop has waited for it: its handle is what the loop hands on.
+// The loop has already waited for the copy whose handle it returns.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

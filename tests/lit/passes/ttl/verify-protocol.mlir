@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --ttl-verify-protocol --verify-diagnostics
 
-// Programs that follow the rules, or may follow them when they run.
+// Programs that follow the rules, or that may follow them at run time.
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -18,7 +18,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // Two blocks of one buffer, released in order, with both copies in flight.
+    // Two blocks of one buffer are released in order, with both copies in flight.
     %a = ttl.cb_reserve %a_dfb : !block
     %b = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
@@ -27,7 +27,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %a : !block
     ttl.wait %xb
     ttl.cb_push %b : !block
-    // Released on both branches.
+    // The block is released on both branches.
     %c = ttl.cb_reserve %a_dfb : !block
     %xc = ttl.copy %s, %c : !slice, !block
     ttl.wait %xc
@@ -36,14 +36,14 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     } else {
       ttl.cb_push %c : !block
     }
-    // Written on one branch: whether the push is right turns out when it runs.
+    // The block is written on one branch only: the check of the push is at run time.
     %d = ttl.cb_reserve %a_dfb : !block
     scf.if %true {
       %xd = ttl.copy %s, %d : !slice, !block
       ttl.wait %xd
     }
     ttl.cb_push %d : !block
-    // A copy that nobody waits for is completed before the push.
+    // A copy without a wait is completed before the push.
     %e = ttl.cb_reserve %a_dfb : !block
     %xe = ttl.copy %s, %e : !slice, !block
     ttl.cb_push %e : !block
@@ -53,7 +53,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %flag = arith.constant 1 : i32
-    // Read in every iteration, written in every iteration but read in between.
+    // The block is read in every iteration; it was written before each read.
     %a = ttl.cb_wait %a_dfb : !block
     %y = ttl.cb_reserve %y_dfb : !block
     scf.for %i = %c0 to %c4 step %c1 {
@@ -62,7 +62,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     }
     ttl.cb_pop %a : !block
     ttl.cb_push %y : !block
-    // A loop whose iterations acquire and release.
+    // Each iteration acquires a block and releases it.
     %r = scf.while (%n = %c0) : (index) -> index {
       %more = arith.cmpi slt, %n, %c4 : index
       scf.condition(%more) %n : index
@@ -85,14 +85,14 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // Several copies out of one block at a time.
+    // Several copies out of one block may be in flight at a time.
     %y = ttl.cb_wait %y_dfb : !block
     %x1 = ttl.copy %y, %s : !block, !slice
     %x2 = ttl.copy %y, %s : !block, !slice
     ttl.wait %x2
     ttl.wait %x1
     ttl.cb_pop %y : !block
-    // A barrier completes copies; waiting for them is allowed still.
+    // A barrier completes the copies; a wait for them is still allowed.
     %z = ttl.cb_wait %y_dfb : !block
     %x3 = ttl.copy %z, %s : !block, !slice
     ttl.dma_barrier writes
@@ -101,8 +101,8 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// Loops and branches may hand on the handles of copies; a barrier completes copies
-// too, and waiting for one of them afterwards is allowed.
+// Loops and branches may carry handles of copies. A barrier completes these copies, too,
+// and a later wait for one of them is allowed.
 ttl.kernel @handles(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   ttl.compute_thread "producer" {

@@ -136,7 +136,7 @@ ttl.kernel @behind(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
 
 // -----
 
-// 2x3x1 shards of 2 tiles; the launch knows how many a core has.
+// There are 2x3x1 shards of 2 tiles. Only the launch knows how many of them a core has.
 !tensor = tensor<4x96x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<sharded, tile = 32x32, grid = 2x3x1, shard = 2x32x32>>>
 !all = !ttl.cb<[12, 1], !ttcore.tile<32x32, f32>, 1>
 !more = !ttl.cb<[13, 1], !ttcore.tile<32x32, f32>, 1>

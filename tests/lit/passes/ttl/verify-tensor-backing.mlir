@@ -6,7 +6,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !value = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// An input and an output that nobody else reads; in place, element by element.
+// An input and an output that no other op reads; element by element, in place.
 // CHECK-LABEL: ttl.kernel @in_place
 // CHECK: ttl.create_cb "x" in(%{{.+}} : tensor<128x32xf32, {{.+}}>) : !cb
 ttl.kernel @in_place(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
@@ -27,7 +27,7 @@ ttl.kernel @in_place(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>}
   }
 }
 
-// How often the loop runs is known at run time only.
+// The loop's trip count is known at run time only.
 // CHECK-LABEL: ttl.kernel @perhaps_once
 ttl.kernel @perhaps_once(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
   %x = ttl.create_cb "x" in(%a : !tensor) : !cb
@@ -71,7 +71,7 @@ ttl.kernel @group(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
   }
 }
 
-// A published buffer that nobody reads.
+// A buffer is published, but no thread reads it.
 ttl.kernel @unread(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
   %x = ttl.create_cb "x" in(%a : !tensor) : !cb
   ttl.datamovement_thread "publisher" {
