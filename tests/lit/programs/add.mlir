@@ -1,5 +1,5 @@
-// A kernel over four nodes with inputs and expectations of its own, on both
-// engines and with every way of choosing who runs next.
+// A kernel on four nodes, whose file has its inputs and expected results. It runs on both
+// engines and with every kind of schedule.
 // RUN: ttl-jit run %s --engine=jit --stats 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -79,7 +79,7 @@ func.func @main() {
   %expected = ttltest.iota {start = 1.0, step = 0.5} : !tensor
   ttl.launch @add(%a, %b, %y) : !tensor, !tensor, !tensor
   ttltest.expect_eq %y, %expected : !tensor, !tensor
-  // In place: one tensor for two arguments.
+  // One tensor is passed for two arguments, so the kernel works in place.
   ttl.launch @add(%y, %b, %y) : !tensor, !tensor, !tensor
   %twice = ttltest.iota {start = 2.0, step = 0.0} : !tensor
   ttltest.expect_close %y, %twice ulp 0 : !tensor, !tensor

@@ -1,5 +1,5 @@
-// The first pass that changes a result is named, with what it changed, where that was
-// written, and how to see the IR around it.
+// `ttl-jit bisect` names the first pass that changes a result: what changed, where the result was
+// written, and how to print the IR around this pass.
 // RUN: ttl-jit bisect %s | FileCheck %s --check-prefix=KEPT
 // KEPT: bisect: every pass keeps the bits (1 launch, {{[0-9]+}} versions run)
 

@@ -1,4 +1,4 @@
-// Each write is waited for when the next one has begun: the loop carries its handle.
+// Each write is waited for after the next one was started, so the loop carries its handle.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=4

@@ -1,11 +1,11 @@
-// Twelve tiles in a row: on wormhole_b0 those below each other follow each other in
-// their bank, and one transfer moves all four of a block.
+// Twelve tiles in a row. On wormhole_b0, tiles of one column follow each other in their
+// bank, so one transfer moves all four tiles of a block.
 // RUN: ttl-jit run %s --engine=jit --stats 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=2
 // RUN: rm -rf %t && ttl-jit run %s --emit=%t && FileCheck %s --check-prefix=CPP --input-file=%t/columns_reader.cpp
 // CHECK: in 24 transfers
-// A card whose memory has fewer banks still gets the right pages.
+// On a card whose memory has fewer banks, the transfers still move the right pages.
 // CPP: inline void ttl_read_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,
 // CPP: ttl_read_pages({{.*}}, 4, 12, {{.+}}_page_bytes);
 

@@ -1,5 +1,5 @@
-// Buffers that only some nodes have: who has one may use it, at an address that others
-// use for theirs; who has none is told so.
+// Buffers that only some nodes have. Such a node may use the buffer, whose address other nodes
+// use for their own buffers. A node without the buffer gets an error.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: sed -e 's/cmpi ne, %node, %last/cmpi ule, %node, %last/' %s > %t.mlir

@@ -1,4 +1,4 @@
-// A deadlock names the threads that would have ended each wait, and says what they do.
+// The report of a deadlock names the threads that would end each wait, and says what they are doing.
 // RUN: not ttl-jit run %s --engine=jit 2>&1 | FileCheck %s
 // RUN: not ttl-jit run %s --engine=interp 2>&1 | FileCheck %s
 // RUN: not ttl-jit run %s --stage=ttl 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-// The kernel of the design documents, with its shards in L1 and, as they print it, in DRAM, and more of their forms: every engine runs
-// them, at once and from every stage, and gets the same results.
+// The design documents' kernel, with shards in L1 and in DRAM, and more of their spellings: every engine
+// runs them, as a whole and from every stage, with the same results.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=emitted
@@ -99,7 +99,7 @@ ttl.kernel @chain(%a: !interleaved, %b: !interleaved, %y: !interleaved) attribut
     %c0 = arith.constant 0 : index
     ttl.if_pipe_src %net {
     ^bb0(%p: !ttl.pipe):
-      // The tile goes to every node when all are here.
+      // The tile is sent to every node when all nodes have arrived.
       ttl.semaphore_wait_min %ready, 4
       ttl.semaphore_set %ready, 0
       %t_blk = ttl.cb_reserve %t_cb
@@ -147,7 +147,7 @@ ttl.kernel @chain(%a: !interleaved, %b: !interleaved, %y: !interleaved) attribut
   }
 }
 
-// The same in a region of block expressions.
+// The same computation in a region of block expressions.
 ttl.kernel @region(%a: !interleaved, %y: !interleaved) attributes {grid = #ttl.grid<[2, 2]>} {
   %a_cb = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2
   %y_cb = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2

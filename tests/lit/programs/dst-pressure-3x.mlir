@@ -1,5 +1,5 @@
-// 13 values that are all needed at the end: more than 3 times what the four registers
-// hold. Each is a + i * b; their alternating sum is a + 6 * b.
+// 13 values are all needed at the end: more than 3 times as many as four registers
+// hold. Value i is a + i * b; the alternating sum of all is a + 6 * b.
 // RUN: ttl-jit run %s --engine=jit --strict --dump=l1 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp --strict
 // CHECK: // ----- l1: pressure

@@ -1,5 +1,5 @@
-// What a compute hands from piece to piece stands in L1 beside the landing slots of
-// pipes: nodes 1 and 2 send while node 0 computes 7 times what it received before.
+// Values that the parts of a split compute exchange are in L1, beside the landing slots of
+// pipes: nodes 1 and 2 send while node 0 computes 7 times with what it received before.
 // RUN: ttl-jit run %s --engine=jit --dma=eager
 // RUN: ttl-jit run %s --engine=interp --dma=eager
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=3

@@ -1,5 +1,5 @@
-// What a .mlir program prints, and how a failed expectation looks. All of them
-// are checked.
+// What a .mlir program prints, and the error of a failed expectation. All expectations
+// are checked, also after one has failed.
 // RUN: not ttl-jit run %s >%t.out 2>%t.err
 // RUN: FileCheck %s <%t.out
 // RUN: FileCheck %s --check-prefix=ERR --implicit-check-not=error: <%t.err
@@ -18,7 +18,7 @@ func.func @main() {
   // CHECK: 65535 65535
   ttltest.print %words : tensor<2xui16>
   %half = ttltest.full 1.00390625 : tensor<2xbf16>
-  // Halfway between 1 and 1.0078125: nearest even.
+  // Halfway between 1 and 1.0078125: rounded to the nearest even number, 1.
   // CHECK: tensor<2xbf16>
   // CHECK-NEXT: 1 1
   ttltest.print %half : tensor<2xbf16>

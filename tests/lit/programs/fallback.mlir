@@ -1,5 +1,5 @@
-// Only the interpreter knows ttltest.interp_only: that thread falls back with one
-// warning that says why, the others run machine code; --engine=jit refuses.
+// Only the interpreter has the op ttltest.interp_only: its thread runs on the interpreter, with one
+// warning that says why; other threads run machine code. --engine=jit refuses the program.
 // RUN: ttl-jit run %s --stats 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: not ttl-jit run %s --engine=jit 2>&1 | FileCheck %s --check-prefix=JIT
 // RUN: ttl-jit run %s --engine=interp 2>&1 | count 0

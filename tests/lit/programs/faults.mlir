@@ -1,5 +1,5 @@
-// A thread that dies in machine code or in the interpreter is a fault with its
-// position; the process lives on to say so.
+// A thread that crashes in machine code or in the interpreter ends with a fault at its
+// position. The process survives and reports the fault.
 // RUN: sed 's/KIND/segv/' %s >%t.segv.mlir
 // RUN: not ttl-jit run %t.segv.mlir --engine=jit 2>&1 | FileCheck %s --check-prefixes=CHECK,SEGV
 // RUN: not ttl-jit run %t.segv.mlir --engine=interp 2>&1 | FileCheck %s --check-prefixes=CHECK,SEGV

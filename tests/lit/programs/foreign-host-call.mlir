@@ -1,7 +1,7 @@
 // RUN: not ttl-jit run %s 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --trust
 
-// A file calls no function of a library unless the user trusts it.
+// A file may call functions of libraries only if the user trusts the file.
 // CHECK: error: the file calls the host function 'getpagesize' of library 'libc.so.6', which this program did not give to it: to let it call functions of this host, run it with --trust
 // CHECK-NEXT: at {{.*}}foreign-host-call.mlir:[[#@LINE+5]]:
 

@@ -1,5 +1,5 @@
-// A grid larger than the chip runs with a warning, and not under --strict; a
-// chip that large has no objection.
+// A grid that is larger than the chip runs with a warning, and is refused with --strict. On a
+// chip that is large enough, there is no warning.
 // RUN: ttl-jit run %s 2>&1 | FileCheck %s --check-prefix=WARN
 // RUN: not ttl-jit run %s --strict 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: ttl-jit run %s --strict --arch=blackhole 2>&1 | count 0

@@ -1,11 +1,11 @@
-// Two blocks of three are held at a time, by all four sides of two buffers: now and
-// then the second one stands at the start of the ring and the first one at its end.
-// The same with four blocks, where that cannot happen.
+// All threads of two buffers hold two of three blocks at a time: sometimes, the second block
+// is at the start of the ring and the first one at its end.
+// With four blocks, which the second kernel has, this cannot happen.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=5
 // RUN: rm -rf %t && ttl-jit run %s --emit=%t && FileCheck %s --check-prefix=CPP --input-file=%t/three_compute.cpp
-// The emitted code counts the front too.
+// The emitted code, too, counts the position of the front.
 // CPP: int32_t [[FRONT:[a-z_0-9]+]] = 0;
 // CPP: [[FRONT]] >= 2 ? -2 : 1
 

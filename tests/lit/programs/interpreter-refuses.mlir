@@ -1,4 +1,4 @@
-// What the interpreter meets before any pass has verified it ends in a message.
+// Mistakes that the interpreter meets in IR that no pass has verified end with a message.
 // RUN: split-file %s %t
 // RUN: not ttl-jit run %t/remote.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=REMOTE
 // REMOTE: error: {{.*}}remote.mlir:19:5: other nodes' semaphores cannot be passed through loops or branches

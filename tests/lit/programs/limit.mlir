@@ -1,4 +1,4 @@
-// An endless loop ends under --limit, on both engines.
+// An endless loop is ended by --limit, on both engines.
 // RUN: not ttl-jit run %s --engine=jit --limit=100000 2>&1 | FileCheck %s
 // RUN: not ttl-jit run %s --engine=interp --limit=100000 2>&1 | FileCheck %s
 // CHECK: error: {{.*}}limit

@@ -1,5 +1,5 @@
-// A function of the host takes the elements of a block, not the padding behind its rows and tiles:
-// nobody has written that.
+// A function of the host gets only the elements of a block, not the padding behind rows and tiles,
+// which no thread has written.
 // RUN: ttl-jit run %s --trust --engine=jit --check=all 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --trust --engine=interp --check=all 2>&1 | FileCheck %s
 // CHECK: checks: no findings

@@ -1,5 +1,5 @@
-// Pages that are larger than their tiles or rows: every engine gets the same bits at every stage, and
-// the map of L1 and the program for the card have the padding.
+// Pages that are larger than their tiles or rows: every engine gives the same bits at every stage. The map
+// of L1 and the program for the card include the padding.
 // RUN: ttl-jit run %S/../../corpus/page-size.mlir --engine=jit --dump=l1 2>&1 | FileCheck %s --check-prefix=L1
 // RUN: ttl-jit run %S/../../corpus/page-size.mlir --engine=interp --schedule=random --seed=3
 // RUN: ttl-jit run %S/../../corpus/page-size.mlir --engine=emitted

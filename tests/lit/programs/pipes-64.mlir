@@ -1,5 +1,5 @@
-// A net of 64 pipes on 8x8, a ring over flattened nodes: one landing slot and four
-// counters per node, however many pipes there are.
+// A net of 64 pipes on 8x8 nodes, which form a ring. Each node needs one landing slot and four
+// counters, however many pipes there are.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp --schedule=greedy --dma=eager
 // RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
@@ -84,7 +84,7 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   %p62 = ttl.create_pipe src = [62], dst = [63] : !ttl.pipe
   %p63 = ttl.create_pipe src = [63], dst = [0] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8, %p9, %p10, %p11, %p12, %p13, %p14, %p15, %p16, %p17, %p18, %p19, %p20, %p21, %p22, %p23, %p24, %p25, %p26, %p27, %p28, %p29, %p30, %p31, %p32, %p33, %p34, %p35, %p36, %p37, %p38, %p39, %p40, %p41, %p42, %p43, %p44, %p45, %p46, %p47, %p48, %p49, %p50, %p51, %p52, %p53, %p54, %p55, %p56, %p57, %p58, %p59, %p60, %p61, %p62, %p63 : !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 64 + node].
+  // Reads the tiles that this node sends, and writes those that it received: y[turn * 64 + node].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -135,7 +135,7 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   }
 }
 
-// The same without pipes: each node gets the tiles of the one before.
+// The same without pipes: each node gets the tiles of the node before it.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

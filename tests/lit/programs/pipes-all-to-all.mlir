@@ -1,5 +1,5 @@
-// A loopback all-to-all: every node multicasts to the whole grid, itself included, before
-// it receives from all.
+// An all-to-all with loopback: every node multicasts to the whole grid, itself included, before
+// it receives from all nodes.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -23,7 +23,7 @@ ttl.kernel @all_to_all(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %p2 = ttl.create_pipe src = [2], dst_range = [#ttl.slice<0, 4, 1>] : !ttl.pipe
   %p3 = ttl.create_pipe src = [3], dst_range = [#ttl.slice<0, 4, 1>] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2, %p3 : !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 4 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 4 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -75,7 +75,7 @@ ttl.kernel @all_to_all(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where always.
+// The same without pipes: node `n` gets the tile of every `source`.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

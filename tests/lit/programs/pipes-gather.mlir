@@ -1,4 +1,4 @@
-// A gather: three nodes send to node 0, which takes the pipes in list order.
+// A gather: three nodes send to node 0, which receives in the order of the list of pipes.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -21,7 +21,7 @@ ttl.kernel @gather(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %p1 = ttl.create_pipe src = [1], dst = [0] : !ttl.pipe
   %p2 = ttl.create_pipe src = [2], dst = [0] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2 : !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 4 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 4 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -73,7 +73,7 @@ ttl.kernel @gather(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where n is 0 and the source is not.
+// The same without pipes: node `n` gets the tile of `source` if n is 0 and the source is not.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

@@ -1,5 +1,5 @@
-// Multicasts over columns of a 3x2 grid: one NoC operation each, to other nodes or to the
-// sender too, and one node by itself.
+// Multicasts over columns of a 3x2 grid, one NoC operation each: to other nodes, or to the
+// sender too. One node sends to itself only.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -22,7 +22,7 @@ ttl.kernel @multicast(%a: !a, %y: !y) attributes {grid = #ttcore.grid<3x2>} {
   %p1 = ttl.create_pipe src = [1, 1], dst_range = [#ttl.slice<0, 2, 1>, #ttl.slice<0, 2, 1>] : !ttl.pipe
   %p2 = ttl.create_pipe src = [2, 0], dst_range = [0, 1] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2 : !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 6 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 6 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -77,7 +77,7 @@ ttl.kernel @multicast(%a: !a, %y: !y) attributes {grid = #ttcore.grid<3x2>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where it lies in the range of a pipe of the source.
+// The same without pipes: node `n` gets the tile of `source` if it is in the range of a pipe of the source.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<3x2>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

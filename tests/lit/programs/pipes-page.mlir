@@ -1,5 +1,5 @@
-// More counters than the chip has semaphores: 24 pipes end at node 0 of 5x5, so the
-// net's words stand in a page of L1.
+// More counters than the chip has semaphores: 24 pipes end at node 0 of a 5x5 grid, so the
+// net's words are in a page of L1.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp --schedule=greedy --dma=eager
 // RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
@@ -49,7 +49,7 @@ ttl.kernel @gather(%a: !a, %y: !y) attributes {grid = #ttcore.grid<5x5>} {
   %p22 = ttl.create_pipe src = [23], dst = [0] : !ttl.pipe
   %p23 = ttl.create_pipe src = [24], dst = [0] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8, %p9, %p10, %p11, %p12, %p13, %p14, %p15, %p16, %p17, %p18, %p19, %p20, %p21, %p22, %p23 : !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 25 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 25 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -101,7 +101,7 @@ ttl.kernel @gather(%a: !a, %y: !y) attributes {grid = #ttcore.grid<5x5>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where n is 0 and the source is not.
+// The same without pipes: node `n` gets the tile of `source` if n is 0 and the source is not.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<5x5>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

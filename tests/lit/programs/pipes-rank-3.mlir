@@ -1,4 +1,4 @@
-// Pipes of a rank-3 grid, whose nodes are laid over the chip row by row.
+// Pipes on a grid of rank 3, whose nodes are placed on the chip row by row.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -20,7 +20,7 @@ ttl.kernel @cube(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2x3>} {
   %p0 = ttl.create_pipe src = [0, 0, 0], dst = [1, 1, 2] : !ttl.pipe
   %p1 = ttl.create_pipe src = [1, 0, 1], dst_range = [#ttl.slice<0, 2, 1>, 1, #ttl.slice<0, 3, 2>] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 12 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 12 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -78,7 +78,7 @@ ttl.kernel @cube(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2x3>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where it is an end of a pipe of the source.
+// The same without pipes: node `n` gets the tile of `source` if it is an end of a pipe of the source.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2x3>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

@@ -1,4 +1,4 @@
-// A ring: every node sends to the next one, all at once, three times.
+// A ring: every node sends to the next one, all at the same time, three times.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -22,7 +22,7 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %p2 = ttl.create_pipe src = [2], dst = [3] : !ttl.pipe
   %p3 = ttl.create_pipe src = [3], dst = [0] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2, %p3 : !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 4 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 4 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -74,7 +74,7 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where it is the one before.
+// The same without pipes: node `n` gets the tile of `source` if the source is the node before it.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

@@ -1,4 +1,4 @@
-// A scatter: node (1, 0) sends over a pipe of its own to every other node.
+// A scatter: node (1, 0) sends to each of the other nodes over a separate pipe.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -21,7 +21,7 @@ ttl.kernel @scatter(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %p1 = ttl.create_pipe src = [1, 0], dst = [1, 1] : !ttl.pipe
   %p2 = ttl.create_pipe src = [1, 0], dst = [0, 1] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2 : !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 4 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 4 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -76,7 +76,7 @@ ttl.kernel @scatter(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where the source is node 2 and n is not.
+// The same without pipes: node `n` gets the tile of `source` if the source is node 2 and n is not.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x2>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

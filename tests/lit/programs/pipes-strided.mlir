@@ -1,5 +1,5 @@
-// Ranges that are no rectangle: every second node of a flattened 2x3 grid, and a run of
-// nodes that turns a corner; one unicast per receiver.
+// Ranges that are not rectangles: every second node of a flattened 2x3 grid, and a run of
+// nodes around a corner. Each receiver gets a unicast.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -22,7 +22,7 @@ ttl.kernel @strided(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x3>} {
   %p1 = ttl.create_pipe src = [4], dst_range = [#ttl.slice<1, 4, 1>] : !ttl.pipe
   %p2 = ttl.create_pipe src = [0], dst_range = [#ttl.slice<5, 1, -2>] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2 : !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 6 + node, source].
+  // Reads the tile that this node sends, and writes those that it received: y[turn * 6 + node, source].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -74,7 +74,7 @@ ttl.kernel @strided(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x3>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where it lies in the range of a pipe of the source.
+// The same without pipes: node `n` gets the tile of `source` if it is in the range of a pipe of the source.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<2x3>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {

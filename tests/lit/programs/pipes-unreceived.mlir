@@ -1,5 +1,5 @@
-// A transfer that nobody receives is a warning at the end of the run: here node 1 receives
-// two of three.
+// A transfer that no node receives gives a warning at the end of the run. Here, node 1 receives
+// two of three transfers.
 // RUN: ttl-jit run %s --engine=jit 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp --stage=sync 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-// Softmax, layer normalisation and a product with a transpose on both engines: exact
-// where the inputs make it so, and the same bits otherwise.
+// Softmax, layer normalisation and a product with a transpose, on both engines: results are exact
+// if the inputs allow it, and have the same bits otherwise.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=interp --schedule=random --seed=3
@@ -19,7 +19,7 @@
 !part = !ttl.tensor_slice<[2, 3], !wide>
 !spart = !ttl.tensor_slice<[2, 2], !square>
 
-// z = softmax of x's rows, n = x without its mean, over its deviation, by columns,
+// z = softmax of x's rows, n = (x - mean) / deviation by columns,
 // p = x @ x^T, m = x minus its largest element.
 ttl.kernel @norms(%x: !wide, %z: !wide, %n: !wide, %m: !wide, %p: !square)
     attributes {grid = #ttcore.grid<1x1>} {
@@ -116,7 +116,7 @@ func.func @main() {
   %n = ttltest.full 7.0 : !wide
   %m = ttltest.full 7.0 : !wide
   %p = ttltest.full 7.0 : !square
-  // 96 equal elements: the sum is exact, its reciprocal rounded.
+  // 96 equal elements: the sum is exact, but its reciprocal is rounded.
   %two = ttltest.full 2.0 : !wide
   ttl.launch @norms(%two, %z, %n, %m, %p) : !wide, !wide, !wide, !wide, !square
   %share = ttltest.full 0.010416666977107525 : !wide

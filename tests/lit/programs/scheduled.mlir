@@ -1,5 +1,5 @@
-// One kernel under several schedules: the same bits on both engines, whoever runs
-// next, and where the interpreter runs earlier stages.
+// One kernel with several schedule files gives the same bits on both engines, in every order of
+// threads, and at earlier stages, which the interpreter runs.
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule-file=%S/Inputs/groups.mlir
 // RUN: ttl-jit run %s --engine=interp --schedule=random --seed=1 --schedule-file=%S/Inputs/groups.mlir
@@ -22,7 +22,7 @@
 !value = tensor<1x4x!ttcore.tile<32x32, f32>>
 !slice = !ttl.tensor_slice<[1, 4], !tensor>
 
-// Seven blocks per row on two columns of nodes: four for one, three for the other.
+// Seven blocks per row on two columns of nodes: four for one node, three for the other.
 ttl.kernel @muladd(%a: !tensor, %b: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2x2>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb

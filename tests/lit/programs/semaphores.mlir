@@ -1,6 +1,6 @@
 // Two nodes take turns: each waits for its number, works on the tile that both share,
-// and wakes the other one. Then node 0 tells everybody, itself included, and all but
-// node 1 report back with an increment.
+// and wakes the other. Then node 0 sets a semaphore on all nodes, itself included, and all but
+// node 1 answer with an increment.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
@@ -36,7 +36,7 @@ ttl.kernel @ping_pong(%y: !y) attributes {grid = #ttcore.grid<2x2>} {
     scf.if %plays {
       %zero = arith.cmpi eq, %node, %c0 : index
       %other = arith.subi %c1, %node : index
-      // Column k + 1 is column k, copied by the two nodes in turn.
+      // Column k + 1 is a copy of column k, which the two nodes make in turn.
       scf.for %k = %node to %c8 step %c2 {
         %number = arith.index_cast %k : index to i32
         ttl.semaphore_wait_eq %turn, %number : !s
@@ -60,7 +60,7 @@ ttl.kernel @ping_pong(%y: !y) attributes {grid = #ttcore.grid<2x2>} {
       }
     }
     ttl.semaphore_wait_eq %go, %i7 : !s
-    // Nodes 1 and 3 are the second row; node 3 is in the range that it sets.
+    // Nodes 1 and 3 are the second row. Node 3 is in the range that it sets.
     %c3 = arith.constant 3 : index
     %last = arith.cmpi eq, %node, %c3 : index
     scf.if %last {
@@ -76,7 +76,7 @@ ttl.kernel @ping_pong(%y: !y) attributes {grid = #ttcore.grid<2x2>} {
     ttl.semaphore_inc %report, %i1 : !far
     %first = arith.cmpi eq, %node, %c0 : index
     scf.if %first {
-      // 5 at the start, one from each of the four nodes.
+      // The value is 5 at the start, and each of the four nodes adds one.
       %i9 = arith.constant 9 : i32
       ttl.semaphore_wait_min %done, %i9 : !s
       %blk = ttl.cb_reserve %cb : !block

@@ -1,5 +1,5 @@
-// 'y_cb' is reserved when nothing of 'a_cb' is left: they share memory, and the map
-// of L1 shows it.
+// 'y_cb' is reserved after the last block of 'a_cb' was popped: they share memory, and the map
+// of L1 shows this.
 // RUN: ttl-jit run %s --engine=jit --dump=l1 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=2
@@ -12,7 +12,7 @@
 // CHECK-NEXT:   0x01d400 to 0x16e000  1379328 B     free
 // CHECK-NEXT:   buffers take 16384 of 1395712 bytes; 4096 bytes are saved by sharing
 
-// Memory that is shared by mistake is noticed, whoever made the mistake.
+// Memory that is shared by mistake is found, whether the user or the compiler made the mistake.
 // RUN: ttl-opt %s --ttl-to-ttkernel | sed 's/"mid_cb" {address = [0-9]*/"mid_cb" {address = 103424/' >%t.mlir
 // RUN: not ttl-jit run %t.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not ttl-jit run %t.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=OVERLAP
@@ -84,7 +84,7 @@ func.func @main() {
   %a = ttltest.iota : !tensor
   %y = ttltest.full 7.0 : !tensor
   ttl.launch @phases(%a, %y) : !tensor, !tensor
-  // Twice the distance of two neighbouring tiles.
+  // Twice the distance between two neighbouring tiles.
   %expected = ttltest.full 64.0 : !tensor
   ttltest.expect_eq %y, %expected : !tensor, !tensor
   return

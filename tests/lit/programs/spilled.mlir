@@ -1,5 +1,5 @@
-// Tiles that a compute spills and restores: the passes keep the bits, the split says
-// where they stand.
+// Tiles that a compute spills and restores: the passes keep the bits, and the split says
+// where the tiles are.
 // RUN: ttl-jit bisect %s --start-from=compute | FileCheck %s --check-prefix=KEPT
 // RUN: ttl-jit run %s --start-from=compute --engine=jit --strict --dump=dst 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --start-from=compute --engine=interp
@@ -47,7 +47,7 @@ ttl.kernel @spilled(%a: !tensor, %b: !tensor, %y: !tensor)
         affine_map<(i, j) -> (i, j)>],
         iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>]} {
     ^bb0(%ta: !tile, %tb: !tile, %ty: !tile):
-      // exp(a) spilled once and restored twice; what was restored is spilled again, masks
+      // exp(a) is spilled once and restored twice. The restored value is spilled again, masks
       // data and is masked; the same value is used while it is spilled.
       %e = ttl.tile_exp %ta : (!tile) -> !tile
       %s = ttl.spill_tile_to_l1 %e : !tile -> index

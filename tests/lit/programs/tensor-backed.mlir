@@ -1,5 +1,5 @@
-// Buffers that are parts of sharded tensors: nothing is copied, the map of L1 shows that
-// they take none, and the emitted code names what the host must set up.
+// Buffers in the memory of sharded tensors: no data is copied, the map of L1 shows that the buffers
+// take no memory, and the emitted code names what the host must set up.
 // RUN: ttl-jit run %s --engine=jit --dump=l1 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy
@@ -24,7 +24,7 @@
 // CPP: //   circular buffer 0 ('a_cb') at the globally allocated address of tensor 'a', address_offset 0, total_size 8192
 // CPP-NEXT: //   circular buffer 1 ('y_cb') at the globally allocated address of tensor 'y', address_offset 4096, total_size 8192
 
-// A node that has no shard, and a shard that is not full.
+// A node without a shard, and a shard that is not full.
 // RUN: sed -e 's/<2x1>} {/<3x1>} {/' %s > %t.grid.mlir
 // RUN: not ttl-jit run %t.grid.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=GRID
 // GRID: error: buffer 'a_cb' is part of tensor 'a', but no shard of it is on these nodes: (2,0) [1]; shard the tensor over all nodes of the kernel, or run the kernel on a smaller grid
@@ -32,7 +32,7 @@
 // RUN: not ttl-jit run %t.part.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=PART
 // PART: error: buffer 'y_cb' is part of tensor 'y', but the shard of node (1, 0) has no page 2: make the buffer smaller, or the shards so that they divide the tensor
 
-// A second publish waits until all blocks are popped. One whose blocks nobody pops hangs.
+// A second publish waits until all blocks are popped. It hangs if no thread pops them.
 // RUN: sed -e 's/%%again = arith.constant 0/%%again = arith.constant 1/' %s > %t.twice.mlir
 // RUN: ttl-jit run %t.twice.mlir --engine=jit
 // RUN: ttl-jit run %t.twice.mlir --engine=interp

@@ -1,5 +1,5 @@
-// A kernel in the words of tt-lang's own dialect, with windows of the grid and
-// regions of expressions, on both engines; the same without fusion gives the same.
+// A kernel in the spelling of tt-lang's own ttl dialect, with windows of the grid and
+// regions of expressions, on both engines. Without fusion it gives the same bits.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --stage=input
@@ -7,7 +7,7 @@
 // RUN: ttl-jit run %t.mlir --start-from=sync
 // RUN: ttl-jit run %s --dump=dst-assignment 2>&1 | FileCheck %s --check-prefix=DRAWN
 
-// The registers of the fused compute: w where one is written, r read, x both.
+// The registers of the fused compute: w marks a write, r a read, x both.
 // DRAWN: compute at {{.*}}upstream-text.mlir:{{[0-9]+}}: 4 of 4 registers for a tile, sections of 1
 // DRAWN-NEXT: copy_tile                w . . .
 // DRAWN-NEXT: copy_tile                | w . .

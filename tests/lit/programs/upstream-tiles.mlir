@@ -1,4 +1,4 @@
-// Copies with coordinates, and tiles stored one by one, as tt-lang writes them.
+// Copies with coordinates, and tiles that are stored one by one, as tt-lang writes them.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --stage=input

@@ -1,6 +1,6 @@
 // Both threads start the next transfer before they wait for the last one: the loops
-// hand on blocks and handles, ids rotate, and of three slots the second block is now
-// and then the first one.
+// carry blocks and handles, and transfer ids rotate. With three slots, the second block is sometimes
+// before the first one in memory.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=4

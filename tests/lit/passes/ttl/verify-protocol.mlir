@@ -53,7 +53,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %flag = arith.constant 1 : i32
-    // The block is read in every iteration; it was written before each read.
+    // Each iteration reads one block and adds to another one.
     %a = ttl.cb_wait %a_dfb : !block
     %y = ttl.cb_reserve %y_dfb : !block
     scf.for %i = %c0 to %c4 step %c1 {

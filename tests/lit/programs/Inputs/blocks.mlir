@@ -1,4 +1,4 @@
-// As many blocks as both sides of each buffer use together.
+// Each buffer gets as many blocks as producer and consumer use together.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly})
       attributes {ttl.after_stage = "threads"} {

@@ -1,4 +1,4 @@
-// Reads of two iterations together.
+// The reads of two iterations are made together.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %reader = transform.structured.match ops{["ttl.datamovement_thread"]}

@@ -1,4 +1,4 @@
-// Three iterations ahead: half of the nodes have no more than that.
+// Reads start three iterations ahead; half of the nodes have only three iterations.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %reader = transform.structured.match ops{["ttl.datamovement_thread"]}

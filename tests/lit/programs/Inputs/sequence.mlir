@@ -1,4 +1,4 @@
-// A sequence without a name, as the design documents write it.
+// A schedule whose sequence has no name, as the design documents write it.
 transform.sequence failures(propagate) {
 ^bb0(%module: !transform.any_op):
   %compute = transform.structured.match ops{["ttl.compute"]} in %module

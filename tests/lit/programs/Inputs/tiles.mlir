@@ -1,4 +1,4 @@
-// Two tiles at a time, each of the two on its own.
+// Two tiles at a time, each of which is computed separately.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %compute = transform.structured.match ops{["ttl.compute"]} in %module

@@ -1,4 +1,4 @@
-// Every transfer of the kernel as early as possible, buffers to match.
+// Every transfer of the kernel starts as early as possible; buffers get enough blocks for it.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly})
       attributes {ttl.after_stage = "threads"} {
