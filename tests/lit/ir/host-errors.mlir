@@ -147,7 +147,7 @@ ttl.kernel @compute_threads() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// A printed value must be i32, f32 or i1; this one is index.
+// The verifier says: must be i32, f32 or i1, but got index.
 func.func @index(%i: index) {
   // expected-error @below {{must be variadic of i32, f32 or i1, but got 'index'}}
   ttl.print "{}", %i : index

@@ -1,4 +1,4 @@
-// A convolution, a pool and a product. RESOURCE are the bytes of the weights.
+// A convolution, a pool and a product. Tests replace RESOURCE by the bytes of the weights.
 
 func.func @main(%x: tensor<1x8x8x1xf32>) -> tensor<1x10xf32> {
   %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>

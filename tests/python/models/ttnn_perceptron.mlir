@@ -1,4 +1,4 @@
-// A layer and a sum, in the form of tt-mlir's backend for ttnn.
+// One layer and a sum, in the form that tt-mlir's backend for ttnn writes.
 
 #dram = #ttnn.buffer_type<dram>
 #l1 = #ttnn.buffer_type<l1>

@@ -1,4 +1,4 @@
-// Rows, columns and scalars that repeat, comparisons, numbers, on 2x2 cores with 2 blocks each.
+// Element-wise ops: repeated rows, columns and scalars, comparisons, numbers, on 2x2 cores with 2 blocks each.
 
 #p = #ttcore.iterator_type<parallel>
 #r = #ttcore.iterator_type<reduction>
@@ -52,7 +52,7 @@ func.func @broadcast(%x: !x, %row: !row, %col: !col) -> !x {
   return %r : !x
 }
 
-// Element (0, 0) of each tile, tiles that are transposed in place, and a block whose tiles are.
+// Element (0, 0) of each tile is repeated, tiles are transposed in place, and a block's tiles are transposed.
 #swap = affine_map<(d0, d1) -> (d1, d0)>
 func.func @transposed(%x: tensor<1x1x2x2x!t, #L2>) -> tensor<1x1x2x2x!t, #L2> {
   %o = d2m.empty() : tensor<1x1x2x2x!t, #L2>

@@ -1,4 +1,4 @@
-// What the host does between programs: masks, composite views.
+// Ops that the host runs between programs: masks and composite views.
 
 #l1 = #ttcore.memory_space<l1>
 #L = #ttcore.metal_layout<logical_shape = 50x40, dim_alignments = 32x32,
@@ -18,7 +18,7 @@ func.func @masked(%h: tensor<50x40xf32>) -> !d {
   return %y : !d
 }
 
-// Both parts behind each other, and the columns of the second one first.
+// Both parts are put behind each other; then the columns of the second part are first.
 func.func @side_by_side(%a: !m, %b: !m, %n: !w) {
   %both = "d2m.composite_view"(%a, %b) <{dim = 1 : si32}> : (!m, !m) -> !v
   %swapped = d2m.view_layout %both remapping = affine_map<(d0, d1, d2, d3) -> (d0, 1 - d1, d2, d3)> : !v -> !v

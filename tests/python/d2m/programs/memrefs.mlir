@@ -1,4 +1,4 @@
-// Memrefs: blocking loops, loops of the body that carry a block, bfloat16, a program without block factors.
+// Memrefs: blocking loops, loops in the body that carry a block, bfloat16, a program without block factors.
 
 #p = #ttcore.iterator_type<parallel>
 #r = #ttcore.iterator_type<reduction>

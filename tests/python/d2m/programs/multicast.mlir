@@ -1,4 +1,4 @@
-// Loads that several cores make together: over pipes if the group is a row, a column or the whole grid.
+// Several cores load data together: through pipes if the group is a row, a column or the whole grid.
 
 #LA = #ttcore.metal_layout<logical_shape = 64x128, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
 #LB = #ttcore.metal_layout<logical_shape = 128x96, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
@@ -50,7 +50,7 @@ func.func @matmul(%x: tensor<64x128xf32>, %y: tensor<128x96xf32>) -> tensor<64x9
   return %o : tensor<64x96xf32>
 }
 
-// Each row loads its first shard, each column its last one, and the whole grid the one of core (1, 2).
+// Each row loads its first shard, each column its last shard, and the whole grid the shard of core (1, 2).
 func.func @regions(%x: !m, %y: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x3>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<datamovement>, #d2m.thread<datamovement>, #d2m.thread<compute>]}
       ins(%x : !m) outs(%y : !m) {
@@ -101,7 +101,7 @@ func.func @regions(%x: !m, %y: !m) {
   return
 }
 
-// These shards differ within the group, or the cores do not load equally often: each core loads its own.
+// Each core loads its own shard, because shards differ in the group or cores do not load equally often.
 func.func @plain(%x: !m, %y: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x3>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]}
       ins(%x : !m) outs(%y : !m) {

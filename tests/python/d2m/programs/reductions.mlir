@@ -1,4 +1,4 @@
-// Sums and maxima of rows, of columns and of both, over blocks and steps; sums of whole tiles.
+// Sums and maxima of rows, of columns and of both, over blocks and over steps, and sums of whole tiles.
 
 #p = #ttcore.iterator_type<parallel>
 #r = #ttcore.iterator_type<reduction>
@@ -103,7 +103,7 @@ func.func @both(%x: !x) -> tensor<1x1x1x1x!t, #A> {
   return %r : tensor<1x1x1x1x!t, #A>
 }
 
-// The sum of all tiles of a column of tiles.
+// The sum of all tiles in a column of tiles.
 func.func @tiles(%x: !x) -> tensor<1x4x1x2x!t, #C> {
   %o = d2m.empty() : tensor<1x4x1x2x!t, #C>
   %r = d2m.generic {block_factors = [2, 2], grid = #ttcore.grid<1x2>, indexing_maps = [#in, #cols], iterator_types = [#r, #p], threads = [#d2m.thread<unified>]}

@@ -1,4 +1,4 @@
-// Regions that are threads of their own: queues, copies with handles, loops; operands that are their queue's memory.
+// Each region is a thread: queues, copies with handles, loops, and operands that are the memory of their queue.
 
 #p = #ttcore.iterator_type<parallel>
 #id = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,4 +1,4 @@
-// Functions as threads, semaphores between cores.
+// Functions are threads of a d2m.generic, and semaphores synchronize cores.
 
 #l1 = #ttcore.memory_space<l1>
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -44,7 +44,7 @@ func.func @functions(%m: !m, %n: !m) {
   return
 }
 
-// Core (0, 0) of a row waits for the other, then lets it go on: the order of the stores is fixed.
+// Core (0, 0) of a row waits for the other core and then releases it, so the order of the stores is fixed.
 func.func @turns(%m: !m, %n: !m) {
   %ready = d2m.create_local_semaphore <{initialValue = 0 : ui32}> -> !d2m.local_semaphore
   %done = d2m.create_local_semaphore <{initialValue = 0 : ui32}> -> !d2m.local_semaphore

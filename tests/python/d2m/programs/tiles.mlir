@@ -1,4 +1,4 @@
-// Text that works tile by tile: loops, parts of memrefs, DST registers as memrefs, copies.
+// Programs that work tile by tile: loops, parts of memrefs, DST registers as memrefs, copies.
 
 #l1 = #ttcore.memory_space<l1>
 #dst = #ttcore.memory_space<dst>
@@ -44,7 +44,7 @@ func.func @registers(%m: !m, %n: !m) {
   return
 }
 
-// A product whose loops are over tiles, in two parts of the output.
+// A matrix product with loops over tiles, for two parts of the output.
 func.func @product(%m: !m, %w: !m, %n: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [],
                threads = [#d2m.thread<unified>]} ins(%m, %w : !m, !m) outs(%n : !m) {
@@ -76,7 +76,7 @@ func.func @product(%m: !m, %w: !m, %n: !m) {
   return
 }
 
-// linalg.generic on parts; a copy that exchanges rows and columns of tiles; two outputs.
+// linalg.generic on parts of memrefs, a copy that exchanges rows and columns of tiles, and two outputs.
 func.func @parts(%m: !m, %n: !m, %o: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [],
                threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n, %o : !m, !m) {
@@ -109,7 +109,7 @@ func.func @parts(%m: !m, %n: !m, %o: !m) {
   return
 }
 
-// Stores that add to what is in L1, from the second step on.
+// From the second step on, stores add to the block in L1.
 func.func @adding(%m: !m, %n: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [],
                threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) {

@@ -1,4 +1,4 @@
-// Ops on the parts of eight chips, then another placement.
+// An op on the parts of eight devices, and then another placement.
 !x = !ttl.dist_tensor<128x64xf32, #ttl.placement<mesh = [2, 4], dims = [0, -1]>>
 !y = !ttl.dist_tensor<128x64xf32, #ttl.placement<mesh = [2, 4], dims = [1, 0]>>
 func.func @main(%x: !x) -> !y {
