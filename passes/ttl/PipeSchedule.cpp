@@ -26,6 +26,7 @@
 
 #include "passes/ttl/PipeSchedule.h"
 
+#include "hw/facts/Words.h"
 #include "ir/Messages/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
@@ -200,9 +201,9 @@ void ScheduleCheck::reportNumbers(const PipeUse &use, int64_t receiver) {
     return;
   const PipeEvent &send = events[use.sends.front()];
   InFlightDiagnostic diagnostic = report(send.op);
-  diagnostic << "node " << domains.nameOf(send.node) << " sends " << *sent << " times over "
-             << pipeName(send) << ", but node " << domains.nameOf(receiver) << " receives "
-             << *received << " times" << kRefused
+  diagnostic << "node " << domains.nameOf(send.node) << " sends " << hw::plural(*sent, "time")
+             << " over " << pipeName(send) << ", but node " << domains.nameOf(receiver)
+             << " receives " << hw::plural(*received, "time") << kRefused
              << "send as often over a pipe as each of its receivers receives";
   if (receives)
     diagnostic.attachNote(events[posts->second.front()].op->getLoc()) << "the receive is here";

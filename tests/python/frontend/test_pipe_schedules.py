@@ -308,7 +308,7 @@ def test_more_sends_than_receives():
                 pass
 
     launch = kernel((2,), in_one_thread(send, lambda a, s, r: receive_into(net, r)), drain=drain)
-    message = refused(launch, "node (0,) sends 2 times over pipe 0 of 'net', but node (1,) receives 1 times" + CARD,
+    message = refused(launch, "node (0,) sends 2 times over pipe 0 of 'net', but node (1,) receives 1 time" + CARD,
                       runs=False)
     assert "send as often over a pipe as each of its receivers receives" in message
     assert "the receive is here" in message

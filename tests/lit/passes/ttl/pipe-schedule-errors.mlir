@@ -168,7 +168,7 @@ ttl.kernel @numbers(%a: !a) attributes {grid = #ttcore.grid<2>} {
     ttl.wait %fill
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
-      // expected-error @+1 {{node (0,) sends 2 times over pipe 0 of 'net', but node (1,) receives 1 times: tt-lang's compiler refuses this for a card; send as often over a pipe as each of its receivers receives}}
+      // expected-error @+1 {{node (0,) sends 2 times over pipe 0 of 'net', but node (1,) receives 1 time: tt-lang's compiler refuses this for a card; send as often over a pipe as each of its receivers receives}}
       %xf0 = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf0
       %xf1 = ttl.copy %blk, %pipe : !block, !ttl.pipe
