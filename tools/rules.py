@@ -1,4 +1,4 @@
-"""Finds, for each op, the file with the interpreter's rule, or the pass that removes it; for tools/docs."""
+"""Finds, for each op, the file that executes it (interp/ops) or the pass that removes it; for tools/docs."""
 # SPDX-License-Identifier: Apache-2.0
 
 import pathlib

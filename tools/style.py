@@ -45,7 +45,7 @@ def declares_only(body):
 
 
 def namespace_mistakes(name, text):
-    """Returns (line, message) for each namespace that is not the one of the file's folder."""
+    """Yields (line, message) for each namespace of a file that does not belong to the file's folder."""
     if name.startswith(UNCHECKED) or "/" not in name:
         return
     wanted = namespace_of(name.rpartition("/")[0])
@@ -59,7 +59,7 @@ def namespace_mistakes(name, text):
 
 
 def guard_mistakes(name, text):
-    """Returns (line, message) if the header guard is not the path."""
+    """Yields (line, message) if the header guard of a file is not made from the file's path."""
     if not name.endswith(".h") or name.startswith(UNCHECKED):
         return
     wanted = "TTJIT_" + re.sub(r"[/.-]", "_", name).upper()
@@ -88,8 +88,9 @@ def ruled_in_python(line):
 
 
 def restyled(name, text, python=False):
-    """Returns the text with rulers of one width. In source files of C++, comments begin with two
-    slashes: three are for what a header declares. Their endings say that they are C++."""
+    """Returns the text with rulers of one width. In a .cpp file, it also makes comments begin with two
+    slashes, because three are for what a header declares, and removes "*- C++ -*-" from line 1,
+    because the ending .cpp already names the language."""
     lines = text.split("\n")
     if python:
         return "\n".join(map(ruled_in_python, lines))
