@@ -40,17 +40,19 @@ public:
     std::lock_guard lock(mutex);
     if (guards++)
       return;
-    sigaction(SIGINT, nullptr, &previous);
-    sigaction(SIGTERM, nullptr, &previousEnd);
     atInstall = arrivals;
-    if (previous.sa_handler == SIG_IGN)
-      return;
     struct sigaction action = {};
     action.sa_handler = onInterrupt;
     action.sa_flags = SA_ONSTACK;
-    sigaction(SIGINT, &action, nullptr);
-    if (hw::ranksOfProcess().link) // mpirun sends SIGTERM to its processes when it gets SIGINT
-      sigaction(SIGTERM, &action, nullptr);
+    // Each of these system calls takes up to a twentieth of the time of a small launch.
+    sigaction(SIGINT, &action, &previous);
+    bool ignores = previous.sa_handler == SIG_IGN;
+    if (ignores)
+      sigaction(SIGINT, &previous, nullptr);
+    // mpirun sends SIGTERM to its processes when it gets SIGINT.
+    handlesEnd = !ignores && hw::ranksOfProcess().link;
+    if (handlesEnd)
+      sigaction(SIGTERM, &action, &previousEnd);
   }
 
   void release() {
@@ -58,7 +60,8 @@ public:
     if (--guards)
       return;
     sigaction(SIGINT, &previous, nullptr);
-    sigaction(SIGTERM, &previousEnd, nullptr);
+    if (handlesEnd)
+      sigaction(SIGTERM, &previousEnd, nullptr);
     if (arrivals != atInstall)
       raise(SIGINT);
   }
@@ -67,6 +70,7 @@ private:
   std::mutex mutex;
   int guards = 0;
   unsigned atInstall = 0;
+  bool handlesEnd = false; // whether SIGTERM has the handler, too
   struct sigaction previous = {}, previousEnd = {};
 };
 
