@@ -7,7 +7,7 @@ import math
 
 import _ttjit
 
-from . import settings
+from . import fabric, settings
 from .cores import CoreGrid, as_core
 from .operands import integer_of
 from .storage import kind_of
@@ -76,7 +76,8 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
 
 
 def close_device(device):
-    """Ends the effect of worker_l1_size. Tensors free their memory when Python drops them.
+    """Ends the effect of worker_l1_size, and closes a mesh. Tensors free their memory when Python drops
+    them.
 
     Raises a TypeError for an argument that is no device.
 
@@ -86,6 +87,10 @@ def close_device(device):
     """
     check_device(device)
     settings.of_device = ()
+    if device is not None and fabric.open_mesh() is device:
+        from .mesh import close_mesh  # mesh.py imports this module
+
+        close_mesh(device)
 
 
 def get_max_worker_l1_unreserved_size():

@@ -5,6 +5,7 @@ A tensor of a mesh has a part on each of its devices, of one shape and at one ad
 have different elements (distribution.py).
 """
 
+import itertools
 import math
 import warnings
 import weakref
@@ -121,12 +122,30 @@ def close_mesh_device(mesh_device):
     check_device(mesh_device)
     if mesh_device is None:
         raise TypeError("close_mesh_device(): expected a device, found None")
-    if fabric.open_mesh() is not mesh_device:
+    opened = fabric.open_mesh()
+    # create_submesh() returns the device of the process for a mesh of one device.
+    is_small_submesh = mesh_device.get_num_devices() == 1 and opened not in (None, mesh_device)
+    if mesh_device in _submeshes or is_small_submesh:
+        return _end(mesh_device)
+    if opened is not mesh_device:
         raise RuntimeError("close_mesh_device(): this mesh is not open")
-    if mesh_device.get_num_devices() > 1:
-        mesh_device.close()
+    close_mesh(mesh_device)
+
+
+def close_mesh(mesh):
+    """Closes the open mesh and its submeshes."""
+    _end(mesh)
     settings.of_device = ()
     fabric.note_mesh(None)
+
+
+def _end(mesh):
+    """Closes a mesh of several devices and its submeshes. A mesh of one device is the device of the process,
+    which stays."""
+    for submesh in [each for each, place in _submeshes.items() if place.parent() is mesh]:
+        _end(submesh)
+    if mesh.get_num_devices() > 1:
+        mesh.close()
 
 
 def get_device_tensors(tensor):
@@ -150,6 +169,17 @@ def get_device_tensors(tensor):
 # Methods of a mesh
 
 
+class _Place:
+    """The place of a submesh: a weak reference to the mesh of which it is a part, and the numbers that its
+    devices have there."""
+
+    def __init__(self, parent, ids):
+        self.parent, self.ids = weakref.ref(parent), ids
+
+
+_submeshes = weakref.WeakKeyDictionary()  # mesh that create_submesh() made -> its _Place
+
+
 def _reshape(device, shape):
     """Gives the mesh another shape with the same number of devices, which keep their numbers."""
     shape = as_shape(shape, "shape")
@@ -169,7 +199,24 @@ def _create_submesh(device, shape, offset=None):
     _check_place(shape, first, device.shape)
     if math.prod(shape) == 1:
         return open_device()
-    return _new_mesh(settings.current(), shape)
+    made = _new_mesh(settings.current(), shape)
+    ids = _device_ids(device)
+    spans = (range(start, start + extent) for start, extent in zip(first, shape))
+    _submeshes[made] = _Place(device, [ids[_number(each, device.shape)] for each in itertools.product(*spans)])
+    return made
+
+
+def _number(coordinates, extents):
+    """Returns the row-major number of a device."""
+    number = 0
+    for coordinate, extent in zip(coordinates, extents):
+        number = number * extent + coordinate
+    return number
+
+
+def _device_ids(device):
+    """Returns the numbers of the devices; those of a submesh are the numbers in the mesh that was opened."""
+    return list(_submeshes[device].ids) if device in _submeshes else list(range(device.get_num_devices()))
 
 
 def _number_of_programs(device):
@@ -183,5 +230,5 @@ def _number_of_programs(device):
 Device.shape = property(lambda device: MeshShape(*device.mesh))
 Device.reshape = _reshape
 Device.create_submesh = _create_submesh
-Device.get_device_ids = lambda device: list(range(device.get_num_devices()))
+Device.get_device_ids = _device_ids
 Device.num_program_cache_entries = _number_of_programs

@@ -50,6 +50,35 @@ def test_one_mesh_at_a_time():
         ttnn.close_mesh_device(mesh)
 
 
+def test_submeshes_can_be_closed():
+    with opened(2, 4) as mesh:
+        part = mesh.create_submesh(ttnn.MeshShape(2, 2), ttnn.MeshCoordinate(0, 2))
+        inner = part.create_submesh(ttnn.MeshShape(2, 1), ttnn.MeshCoordinate(0, 1))
+        assert part.get_device_ids() == [2, 3, 6, 7] and inner.get_device_ids() == [3, 7]
+        x = ttnn.zeros((32, 32), device=part)
+        for each in (inner, mesh.create_submesh(ttnn.MeshShape(1, 1), ttnn.MeshCoordinate(1, 3)), part):
+            ttnn.close_mesh_device(each)
+        with pytest.raises(ValueError, match="cannot be used after its mesh was closed"):
+            x.to_numpy()
+        other = mesh.create_submesh(ttnn.MeshShape(1, 4))
+        y = ttnn.zeros((32, 32), device=mesh)
+        assert y.part(0).to_numpy().max() == 0
+    with pytest.raises(ValueError, match="on a mesh that was closed"):
+        ttnn.zeros((32, 32), device=other)
+
+
+def test_close_device_closes_a_mesh():
+    with pytest.warns(UserWarning, match="a mesh of 1x2 needs 2"):
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+    ttnn.close_device(mesh)
+    with pytest.raises(ValueError, match="on a mesh that was closed"):
+        ttnn.zeros((32, 32), device=mesh)
+    small = ttnn.open_mesh_device(ttnn.MeshShape(1, 1))
+    ttnn.close_device(small)
+    ttnn.close_mesh_device(ttnn.open_mesh_device())
+    assert ttnn.zeros((32, 32), device=ttnn.open_device()).to_numpy().max() == 0
+
+
 def test_a_machine_that_is_too_small():
     with pytest.warns(UserWarning, match="a mesh of 1x2 needs 2: name the machine, as in --mesh=1x2"):
         ttnn.close_mesh_device(ttnn.open_mesh_device(ttnn.MeshShape(1, 2)))
