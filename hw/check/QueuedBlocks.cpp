@@ -32,22 +32,28 @@ void QueuedBlocks::taken(const MemoryPlace &queue, const MemoryPlace &block) {
   std::vector<Shared<TransferState>> &waiting = queues[{queue.x, queue.y, queue.address}];
   if (waiting.empty())
     return;
-  Block &there = blocks[{block.x, block.y, 0}][block.address];
-  if (there.send && there.send->kind != EventKind::MulticastIssued)
-    there.send->epoch = {}; // its block has been written into the tensor, so nobody will ask
-  there = {block.bytes, std::move(waiting.front())};
+  blocks[{block.x, block.y, 0}][block.address] = {block.bytes, block.bytes,
+                                                  std::move(waiting.front())};
   waiting.erase(waiting.begin());
 }
 
-Shared<TransferState> QueuedBlocks::sendOf(const MemoryPlace &block) const {
-  auto ofCore = blocks.find({block.x, block.y, 0});
+Shared<TransferState> QueuedBlocks::written(const MemoryPlace &part, bool &isLast) {
+  auto ofCore = blocks.find({part.x, part.y, 0});
   if (ofCore == blocks.end())
     return {};
-  auto next = ofCore->second.upper_bound(block.address);
+  auto next = ofCore->second.upper_bound(part.address);
   if (next == ofCore->second.begin())
     return {};
-  auto &[address, found] = *std::prev(next);
-  return block.address - address < found.bytes ? found.send : nullptr;
+  auto place = std::prev(next);
+  Block &block = place->second;
+  if (part.address - place->first >= block.bytes)
+    return {};
+  Shared<TransferState> send = block.send;
+  block.left -= std::min<uint32_t>(block.left, part.bytes);
+  isLast = !block.left;
+  if (isLast)
+    ofCore->second.erase(place);
+  return send;
 }
 
 } // namespace ttjit::hw::check

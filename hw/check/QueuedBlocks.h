@@ -29,12 +29,14 @@ public:
   void sent(const MemoryPlace &queue, const Shared<TransferState> &send);
   /// Notes that a thread takes the oldest block of a queue into a block of its own.
   void taken(const MemoryPlace &queue, const MemoryPlace &block);
-  /// Returns the send that put the block at a place into a queue; null if it is not from a queue.
-  Shared<TransferState> sendOf(const MemoryPlace &block) const;
+  /// Notes that a thread writes the bytes at a place into a tensor. Returns the send that put them
+  /// into a queue; null if they are not from a queue. Each byte of a block goes to the tensor once:
+  /// after the last one, `isLast`, the place is memory like any other.
+  Shared<TransferState> written(const MemoryPlace &part, bool &isLast);
 
 private:
   struct Block {
-    uint32_t bytes = 0;
+    uint32_t bytes = 0, left = 0; ///< left: bytes that are not in the tensor yet
     Shared<TransferState> send;
   };
   using BlocksOfCore = std::map<uint32_t, Block>; ///< by address

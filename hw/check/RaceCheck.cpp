@@ -262,7 +262,8 @@ void RaceCheck::followQueues(const Event &event, const Shared<TransferState> &tr
 bool RaceCheck::receive(const Event &event) {
   if (event.kind != EventKind::WriteIssued || event.destination.memory != MemoryPlace::DRAM)
     return false;
-  Shared<TransferState> send = slices.sendOf(event.source);
+  bool isLast = false;
+  Shared<TransferState> send = slices.written(event.source, isLast);
   if (!send)
     return false;
   Use part{send->thread, send->loc, send->issued, true, false, send};
@@ -271,6 +272,8 @@ bool RaceCheck::receive(const Event &event) {
   part.receipt->loc = event.loc;
   part.receipt->time = time();
   use(event.destination, part);
+  if (isLast && send->kind != EventKind::MulticastIssued)
+    send->epoch = {}; // its block has been written into the tensor, so nobody will ask
   return true;
 }
 

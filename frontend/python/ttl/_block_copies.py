@@ -56,17 +56,23 @@ def prepare(call):
                 call.capture_tensor(call.scratch[key])
 
 
+def why_not_whole(buffer, count):
+    """Returns why a copy cannot have byte_count=; None if it is the size of a block of the buffer."""
+    size = _bytes(buffer)
+    return None if count == size else (
+        f"byte_count={count}: a copy copies the whole block, which has {size} bytes; parts of blocks are not supported")
+
+
 def tensor_for(call, thread, source, destination, count):
     """Returns the tensor for a copy between blocks of two buffers, or a text that says why it is not
     possible."""
-    size = _bytes(source)
     if _key(thread, source) != _key(thread, destination):
         return ("ttl.copy() copies from block to block only between buffers with blocks of one shape and type, "
                 f"found {list(source.shape)} of {source.dtype.name.lower()} and {list(destination.shape)} of "
                 f"{destination.dtype.name.lower()}")
-    if count != size:
-        return (f"byte_count={count}: a copy from block to block copies the whole block, which has {size} bytes; "
-                "parts of blocks are not supported")
+    problem = why_not_whole(source, count)
+    if problem is not None:
+        return problem
     if len(source.shape) != 2:
         return ("ttl.copy() copies from block to block only between blocks of two dimensions, found "
                 f"{list(source.shape)}")

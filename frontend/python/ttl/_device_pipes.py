@@ -96,9 +96,11 @@ def _key(owner):
     return id(getattr(owner, "canonical", owner))
 
 
-def note_slices(call, net):
-    """Notes that the pipes of a net end in slices of tensors."""
-    call.nets_of_slices.add(_key(net))
+def note_slices(call, net, is_queued):
+    """Notes whether the pipes of a net end in slices of tensors without a word from the receiver that there
+    is room."""
+    change = call.nets_of_slices.add if is_queued else call.nets_of_slices.discard
+    change(_key(net))
 
 
 def selected_node(call, selection):

@@ -25,7 +25,8 @@ KERNEL_PATHS = [(str(_FOLDER / each["file"]), each["processor"]) for each in _pr
 CB_CONFIGS = _program["buffers"]
 
 
-def run(tensors):
+def run(tensors, device=None):
+    # `device` is the one that the tensors are on.
     wanted = [each["name"] for each in _program["tensors"]]
     if len(tensors) != len(wanted):
         raise ValueError(f"{name} takes {{len(wanted)}} tensors ({{', '.join(wanted)}}), found "
@@ -66,11 +67,11 @@ def write_ir(initial, program):
         _write("TTLANG_FINAL_MLIR", program.ir())
 
 
-def write_runner(name, program):
+def write_runner(name, program, is_new):
     """Writes the Python program that TTLANG_EMIT_RUNNER names. It runs the kernel alone. The kernel's
-    C++ is in a folder beside it."""
+    C++ is in a folder beside it. A kernel that was compiled before replaces no file."""
     path = os.environ.get("TTLANG_EMIT_RUNNER")
-    if not path:
+    if not path or not is_new and os.path.exists(path):
         return
     folder = pathlib.Path(path).with_suffix("")
     folder = folder.with_name(folder.name + "_kernels")

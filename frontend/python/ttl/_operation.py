@@ -268,15 +268,16 @@ class Operation(Explained, _time.Timed):
             _nodes.split(call, exact=True)
             facts = (facts, _nodes.exact_facts(call))
         found = _cache.find(_scalars.facts(call, facts), call, self)
-        if found is None:
+        is_new = found is None
+        if is_new:
             call.wants_ir = _environment.wants_initial_ir()
             program = self._compile_new(call)
-            _environment.write_runner(call.name, program)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
             # The compiler may have used further numbers as constants, which changes the facts.
             found = (program, tuple(call.tables))
             _cache.keep(_scalars.facts(call, facts), call.reads, found, self)
+        _environment.write_runner(call.name, found[0], is_new)
         return found
 
     def compile(self, *args, options=None, **kwargs):

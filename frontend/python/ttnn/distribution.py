@@ -13,7 +13,7 @@ import _ttjit
 
 from .operands import axis_of, integer_of
 from .storage import kind_of, storage_of
-from .tensor import Tensor, check_device
+from .tensor import PartsOnHost, Tensor, check_device
 from .topology import (
     MeshShape,
     PlacementReplicate,
@@ -196,16 +196,23 @@ class ShardTensor2dMesh(MeshMapper):
         super().__init__(mesh_device, shape, placements, name)
 
 
+def _on_host(parts, dtype, layout, memory_config, topology):
+    """Returns a tensor of a mesh whose parts are on the host; ttnn.to_device() puts them on the mesh."""
+    made = [Tensor.from_storage(part.shape, np.array(part, order="C"), dtype, layout, memory_config)
+            for _, part in parts]
+    return PartsOnHost(made, topology) if len(made) > 1 else made[0]
+
+
 def place(array, dtype, layout, memory_config, mesh, mapper):
     """Returns the tensor of an array in the host format of the dtype, distributed over a mesh."""
     if not isinstance(mapper, MeshMapper):
         raise TypeError(f"mesh_mapper={mapper!r}: expected a mapper, such as ttnn.ShardTensorToMesh(mesh, 0)")
-    if mesh is None:
-        raise ValueError("mesh_mapper= needs device=: tensors of several devices cannot be on the host")
-    if mapper.mesh is not mesh:
+    if mesh not in (None, mapper.mesh):
         raise ValueError("mesh_mapper= was made for another mesh than device=")
     parts = mapper.parts(array)
     topology = mapper.topology([number for number, _ in parts])
+    if mesh is None:
+        return _on_host(parts, dtype, layout, memory_config, topology)
     tensor = Tensor.from_storage(parts[0][1].shape, None, dtype, layout, memory_config, mesh)
     for number, part in parts:
         target = tensor.part(number) if tensor.num_devices > 1 else tensor

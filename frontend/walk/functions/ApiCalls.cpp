@@ -41,8 +41,10 @@ static Value copyFunction(Walker &walker, Arguments &arguments) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
   const Arguments::Item *byteCount = arguments.takeKeyword("byte_count");
   arguments.checkNoMore();
-  if (byteCount)
+  if (byteCount && source.is<Block>() && destination.is<Block>())
     return walker.transfers.copyBlock(arguments.node, source, destination, *byteCount);
+  if (byteCount)
+    walker.transfers.checkByteCount(source, destination, *byteCount);
   if (source.is<PipeEnd>() && !destination.is<Block>())
     return walker.sliceReceives.receive(arguments.node, source, destination, shape);
   if (shape)

@@ -257,16 +257,21 @@ static Value matmulFunction(Walker &walker, Arguments &arguments) {
   Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
   arguments.take(2, "out"); // out= would only tell the shape, which the operands tell
   bool isTransposed = takeBool(walker, arguments, "transpose_rhs");
+  const Arguments::Item *type = arguments.takeKeyword("dtype");
   arguments.checkNoMore();
-  if (!isTransposed)
-    return walker.blockMath.matmul(arguments.node, lhs, rhs, {});
-  if (!blockOperand(rhs))
+  if (isTransposed && !blockOperand(rhs))
     walker.diagnostics.fail(arguments.node,
                             "the second argument of matmul() must be a block or a block "
                             "expression, found " +
                                 describeNoBlock(rhs));
-  return walker.blockMath.matmul(arguments.node, lhs, walker.shapes.transpose(arguments.node, rhs),
-                                 {});
+  if (isTransposed)
+    rhs = walker.shapes.transpose(arguments.node, rhs);
+  Value product = walker.blockMath.matmul(arguments.node, lhs, rhs, {});
+  DType dtype = type ? dtypeOf(walker, type->node, type->value) : DType::Float32;
+  // A product of floats has elements of float32.
+  return dtype == DType::Float32
+             ? product
+             : IntegerBlocks(walker, arguments.node).typecast(product, dtype);
 }
 
 // Returns the block shape that a tuple gives, or that of a block given instead.

@@ -42,21 +42,34 @@ TensorSlice Transfers::ownPart(py::handle node, unsigned tensor, ArrayRef<int64_
                   {shape.begin(), shape.end()}, {true, true});
 }
 
+// Returns the value of byte_count=.
+static int64_t bytesOf(Walker &walker, const Arguments::Item &byteCount) {
+  std::optional<int64_t> count = Scalars::staticInt(byteCount.value);
+  if (!count)
+    walker.diagnostics.failNeedsStatic(byteCount.node, "byte_count= must be known at compile time");
+  return *count;
+}
+
+void Transfers::checkByteCount(const Value &from, const Value &to,
+                               const Arguments::Item &byteCount) const {
+  const Block *block = from.is<Block>() ? from.getIf<Block>() : to.getIf<Block>();
+  if (!block)
+    walker.diagnostics.fail(
+        byteCount.node, fmt::format("byte_count= is for a copy from or to a block, found {} and {}",
+                                    describe(from), describe(to)));
+  py::object problem = pythonModule<"ttl._block_copies">().attr("why_not_whole"_py)(
+      walker.kernel.buffers[block->info->buffer].object, bytesOf(walker, byteCount));
+  if (!problem.is_none())
+    walker.diagnostics.fail(byteCount.node, problem.cast<std::string>());
+}
+
 TransferHandle Transfers::copyBlock(py::handle node, const Value &from, const Value &to,
                                     const Arguments::Item &byteCount) {
   requireDataMovement(walker, node, "ttl.copy()");
   const Block *source = from.getIf<Block>(), *destination = to.getIf<Block>();
-  if (!source || !destination)
-    walker.diagnostics.fail(
-        byteCount.node,
-        fmt::format("byte_count= is for a copy from a block to another one, found {} and {}",
-                    describe(from), describe(to)));
-  std::optional<int64_t> count = Scalars::staticInt(byteCount.value);
-  if (!count)
-    walker.diagnostics.failNeedsStatic(byteCount.node, "byte_count= must be known at compile time");
   py::object found = pythonModule<"ttl._block_copies">().attr("tensor_for"_py)(
       walker.kernel.call, walker.threadName, walker.kernel.buffers[source->info->buffer].object,
-      walker.kernel.buffers[destination->info->buffer].object, *count);
+      walker.kernel.buffers[destination->info->buffer].object, bytesOf(walker, byteCount));
   if (py::isinstance<py::str>(found))
     walker.diagnostics.fail(byteCount.node, text(found));
   const KernelTensor *tensor = walker.kernel.findTensor(found);

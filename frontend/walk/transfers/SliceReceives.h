@@ -4,7 +4,8 @@
 // ttl.copy(pipe, tensor[...], shape=(rows, columns)).wait() receives a block into a tensor. The
 // wait receives it into a block of a buffer that the compiler adds, and copies it from there. The
 // net gets room for any number of transfers, because on a card the sender writes into the tensor
-// itself.
+// itself. If a pipe certainly brings several blocks into one slice, its net has the room of other
+// nets: a send waits until its receive begins.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_TRANSFERS_SLICERECEIVES_H
@@ -42,7 +43,8 @@ private:
   };
 
   std::vector<int64_t> shapeOf(const Arguments::Item &shape, const TensorSlice &slice);
-  void checkNet(py::handle node, const PipeEnd &pipe);
+  void checkNet(py::handle node, const PipeEnd &pipe, const TensorSlice &slice);
+  bool isUsedAgain(mlir::Operation *net, const TensorSlice &slice) const;
   void checkOverlap(py::handle node, const PipeEnd &pipe, const TensorSlice &slice);
   void checkTensor(py::handle node, const TensorSlice &slice);
   /// Returns the number of the buffer for blocks of a tensor's elements.

@@ -40,6 +40,8 @@ public:
   /// Builds ttl.copy(from, to, byte_count=...) between two blocks.
   TransferHandle copyBlock(py::handle node, const Value &from, const Value &to,
                            const Arguments::Item &byteCount);
+  /// Fails unless byte_count= of another copy, as over a pipe, is the size of its whole block.
+  void checkByteCount(const Value &from, const Value &to, const Arguments::Item &byteCount) const;
   void wait(py::handle node, const TransferHandle &transfer);
 
 private:

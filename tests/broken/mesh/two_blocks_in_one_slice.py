@@ -20,7 +20,7 @@ def kernel(x, y):
                     ttl.copy(x[turn, 0], block).wait()
                 with dfb.wait() as block:
                     net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
-            net.if_dst(lambda pipe: ttl.copy(pipe, y[0, 0], shape=(1, 1)).wait())
+            net.if_dst(lambda pipe: ttl.copy(pipe, y[turn // 2, 0], shape=(1, 1)).wait())
 
 
 mesh = opened(2, 1)

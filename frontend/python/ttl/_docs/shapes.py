@@ -50,12 +50,13 @@ Example, in a compute function:
 """
 
 
-def matmul(a, b, out=None, *, transpose_rhs=False):
+def matmul(a, b, out=None, *, transpose_rhs=False, dtype=None):
     """Returns the product of matrices, a @ b.
 
     a is a block of M x K tiles and b one of K x N tiles; the result has M x N tiles. Leading
     dimensions are a batch: equal, or 1, or absent on one side. With transpose_rhs=True b has N x K
     tiles, and the result is a @ ttl.transpose(b). Products are summed in float32, in a fixed order.
+    With dtype= the sums are then converted to this type, as by ttl.typecast.
 
     Raises a ttl.CompileError if the inner extents differ, with both shapes.
 
