@@ -19,7 +19,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLCHECKMESHACCESS
@@ -70,12 +70,13 @@ std::string AccessChecker::message(const Cut &cut) {
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   std::string name = ttl::escapeFormat(getSourceName(tensor.getLoc()).value_or("tensor"));
   StringRef unit = ttl::indexUnit(cut.dim, slice.getResult().getType());
-  return llvm::formatv(
-             "Cross-device access: this node would {0} {1} {{}:{{} of '{2}' along dim {3}, but its "
-             "device, number {{} on axis {4} of the mesh, owns {{}:{{} only: use the part of the "
-             "device, or send the elements over a pipe",
-             copy.isRead() ? "read" : "write", unit, name, cut.dim, cut.axis)
-      .str();
+  std::string text = "Cross-device access: this node would ";
+  llvm::raw_string_ostream out(text);
+  out << (copy.isRead() ? "read " : "write ") << unit << " {}:{} of '" << name << "' along dim "
+      << cut.dim << ", but its device, number {} on axis " << cut.axis
+      << " of the mesh, owns {}:{} only: use the part of the device, or send the elements over a "
+         "pipe";
+  return text;
 }
 
 void AccessChecker::check(const Cut &cut) {

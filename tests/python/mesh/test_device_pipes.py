@@ -351,7 +351,7 @@ def test_refusals_of_calls():
         with pytest.raises(ValueError, match=r"does not match the mesh \(1, 2\) of argument 'x'"):
             idle(put(numbers(64, 32), mesh))
         with pytest.raises(ttl.CompileError, match="a grid must have two dimensions"):
-            deep(put(numbers(64, 32), mesh))
+            deep.compile(put(numbers(64, 32), mesh))
         with pytest.raises(ValueError, match="argument 'y' is not on the mesh"):
             doubled(put(numbers(64, 64), mesh), numbers(32, 64))
         with pytest.raises(ValueError, match="has parts on 1 of 2 devices"):
@@ -555,3 +555,43 @@ def test_pipes_that_end_in_one_slice_are_refused():
             gather_to(lambda pipe: 0)(x, y)
         gather_to(lambda pipe: pipe.source_device_index)(x, y)
         assert np.array_equal(joined(y)[32:96], numbers(96, 32)[32:])
+
+
+@pytest.mark.parametrize("options", ["--engine=jit", "--engine=interp", "--engine=emitted"])
+def test_a_slice_that_a_pipe_uses_again(options):
+    """The sender waits until each receive begins, so that the receiver may use a block before the next."""
+    line = ttl.DeviceDomain((2, 1))
+    net = ttl.PipeNet(graph=ttl.TransferGraph.edges(line, [((0, 0), (1, 0))]))
+
+    @ttl.operation(grid=(1, 1), device_domain=line)
+    def repeat(x, staging, y):
+        out = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+        back = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+        size = 4096
+
+        @ttl.datamovement()
+        def sender():
+            def send(pipe):
+                for step in range(3):
+                    with out.reserve() as block:
+                        ttl.copy(x[step, 0], block).wait()
+                    with out.wait() as block:
+                        ttl.copy(block, pipe, byte_count=size).wait()
+            net.if_src(send)
+
+        @ttl.datamovement()
+        def receiver():
+            def take(pipe):
+                for step in range(3):
+                    ttl.copy(pipe, staging[0, 0], shape=(1, 1)).wait()
+                    with back.reserve() as block:
+                        ttl.copy(staging[0, 0], block).wait()
+                    with back.wait() as block:
+                        ttl.copy(block, y[step, 0]).wait()
+            net.if_dst(take)
+
+    with opened(2, 1) as mesh:
+        x = numbers(192, 32)
+        given, staging, made = put(x, mesh), put(np.zeros((64, 32), np.float32), mesh), put(np.zeros_like(x), mesh)
+        repeat(given, staging, made, options=options)
+        assert np.array_equal(joined(made)[96:], x[:96])

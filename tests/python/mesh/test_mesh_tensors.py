@@ -50,6 +50,13 @@ def test_one_mesh_at_a_time():
         ttnn.close_mesh_device(mesh)
 
 
+def test_a_mapper_without_a_device_leaves_the_parts_on_the_host():
+    with opened(2) as mesh:
+        host = ttnn.from_torch(numbers(64, 32), mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
+        assert host.device() is None and tuple(host.shape) == (32, 32)
+        assert np.array_equal(joined(ttnn.to_device(host, mesh)), numbers(64, 32))
+
+
 def test_submeshes_can_be_closed():
     with opened(2, 4) as mesh:
         part = mesh.create_submesh(ttnn.MeshShape(2, 2), ttnn.MeshCoordinate(0, 2))
@@ -193,8 +200,6 @@ REFUSALS = [
      "gives 1 parts, but axis 0 of the distribution has 2 devices"),
     (lambda mesh: ttnn.to_torch(put(numbers(64, 32), mesh)), "is on 4 devices and has other elements on each"),
     (lambda mesh: put(numbers(64, 32), mesh).item(), "item"),
-    (lambda mesh: ttnn.from_torch(numbers(64, 32), mesh_mapper=ttnn.ReplicateTensorToMesh(mesh)),
-     "mesh_mapper= needs device="),
     (lambda mesh: ttnn.from_torch(numbers(64, 32), device=ttnn.open_device(),
                                   mesh_mapper=ttnn.ReplicateTensorToMesh(mesh)), "for another mesh than device="),
     (lambda mesh: ttnn.distribute_tensor(put(numbers(64, 32), mesh), ttnn.ReplicateTensorToMesh(mesh)),

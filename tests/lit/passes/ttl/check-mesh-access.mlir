@@ -28,7 +28,7 @@ ttl.kernel @cut(%t: !tensor loc("x"), %other: !tensor) attributes {grid = #ttcor
     // CHECK: [[LOW:%.+]] = arith.cmpi sle, [[FIRST]]
     // CHECK: [[HIGH:%.+]] = arith.cmpi sle, [[STOP]], [[LAST]]
     // CHECK: [[HOLDS:%.+]] = arith.andi [[LOW]], [[HIGH]]
-    // CHECK: ttl.assert [[HOLDS]], "Cross-device access: this node would read tile rows {}:{} of 'x' along dim 0, but its device, number {} on axis 0 of the mesh, owns {}:{} only{{.*}} {ttl.mesh_access}
+    // CHECK: ttl.assert [[HOLDS]], "Cross-device access: this node would read tile rows {}:{} of 'x' along dim 0, but its device, number {} on axis 0 of the mesh, owns {}:{} only: use the part of the device, or send the elements over a pipe"{{.*}} {ttl.mesh_access}
     // The second axis cuts the tile columns.
     // CHECK: ttl.assert {{.*}}tile columns {}:{} of 'x' along dim 1{{.*}}axis 1
     // CHECK-NEXT: [[COPY:%.+]] = ttl.copy
