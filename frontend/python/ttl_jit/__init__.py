@@ -3,8 +3,8 @@
     import ttl_jit
     ttl_jit.activate()   # now `import ttl` and `import ttnn` find ttl-jit's packages
 
-Importing ttl_jit alone changes nothing: another ttnn that is installed stays the one
-that `import ttnn` finds.
+Importing ttl_jit without calling activate() changes nothing: `import ttnn` still finds
+another ttnn if one is installed.
 """
 # SPDX-License-Identifier: Apache-2.0
 

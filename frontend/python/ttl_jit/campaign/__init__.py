@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Campaigns: many runs that need nothing of each other, such as the programs of ttl-diff and the
-candidates of ttl-jit tune. They run in processes of this machine or on a Dask cluster, and an
-interrupted campaign goes on where it was (docs/campaigns.md)."""
+"""A campaign is a set of independent jobs, such as the programs of ttl-diff or the candidates of
+ttl-jit tune. The jobs run in processes of this machine or on a Dask cluster. With a journal, an
+interrupted campaign can be started again and does not repeat finished jobs (docs/campaigns.md)."""
 
 import collections
 import concurrent.futures
 import itertools
 
-# A run. `key` names it in the journal; `arguments` are what JSON can hold.
+# One call of the campaign's function. `key` names the job in the journal; `arguments` is one value that
+# JSON can represent.
 Job = collections.namedtuple("Job", "key arguments")
 
-# What became of a job: the value that the function returned, or why there is none: an exception,
-# a signal, too much time.
+# The outcome of a job: the `value` that the function returned, or as `failure` the text of an exception,
+# a signal or a timeout.
 Answer = collections.namedtuple("Answer", "value failure")
 
-SECONDS = 120  # for one job; a longer one hangs
-LEAST = 4  # jobs of a child, if there are enough for all
+SECONDS = 120  # time limit of one job: a job that takes longer is killed
+LEAST = 4  # the fewest jobs that one child process gets, if there are enough jobs for all children
 
 
 def run(function, jobs, place, batch=1, seconds=SECONDS, journal=None):
-    """Yields (job, answer) pairs as they come. `function` is the text "module:name" of a function of
-    a job's arguments; it returns what JSON can hold. `place` is Workers or Cluster. One child
-    process runs up to `batch` jobs. Near the end of a list it runs fewer, so that no child works
-    while the others have ended. `journal` knows the answers of an earlier campaign."""
+    """Yields a (job, answer) pair when each job ends. `function` is the text "module:name" of a function that
+    takes a job's arguments and returns a value that JSON can represent. `place` is a Workers or a Cluster.
+    One child process runs up to `batch` jobs. Near the end of a list a child gets fewer jobs, so that all
+    children end at about the same time. `journal` has the answers of an interrupted campaign."""
     known, started = collections.deque(), 0
     todo = _unknown(jobs, journal, known)
     executor, running = place.start(), {}
@@ -46,7 +47,8 @@ def run(function, jobs, place, batch=1, seconds=SECONDS, journal=None):
 
 
 def _size(batch, left, places):
-    """Returns how many of the jobs that are left one child runs. A child needs time to begin."""
+    """Returns how many of the `left` jobs the next child runs; `left` is None if the number is unknown.
+    A child gets several jobs because starting it takes time."""
     if left is None:
         return batch
     least = min(LEAST, max(1, left // places))
@@ -54,7 +56,8 @@ def _size(batch, left, places):
 
 
 def _unknown(jobs, journal, known):
-    """Yields the jobs that the journal has no answer of. Adds the others to `known`."""
+    """Yields the jobs without an answer in the journal. Appends the other jobs, with their answers, to
+    `known`."""
     for job in jobs:
         if journal and job.key in journal.known:
             known.append((job, Answer(*journal.known[job.key])))
@@ -63,7 +66,8 @@ def _unknown(jobs, journal, known):
 
 
 def _completed(running, journal):
-    """Waits for a batch; yields its jobs with their answers."""
+    """Waits until at least one running batch has ended; yields the jobs of the ended batches with their
+    answers."""
     done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
     for future in done:
         for job, answer in zip(running.pop(future), map(Answer._make, future.result())):
@@ -73,14 +77,14 @@ def _completed(running, journal):
 
 
 def workers(number=None):
-    """Returns the place of so many processes of this machine; by default, as many as it has threads."""
+    """Returns a place that runs `number` processes of this machine at a time; by default one for each CPU."""
     from ttl_jit.campaign import _places
 
     return _places.Workers(number)
 
 
 def add_options(parser):
-    """Adds the options of a campaign to a parser of command lines: where it runs, and its journal."""
+    """Adds --workers, --cluster and --journal to an argparse parser."""
     from ttl_jit.campaign import _places
 
     add = parser.add_argument
@@ -93,7 +97,8 @@ def add_options(parser):
 
 
 def place_of(options):
-    """Returns the place that the options of add_options() name. Raises a ValueError if there is none."""
+    """Returns the place that --workers or --cluster names. Raises a ValueError if both are given or the
+    cluster cannot be used."""
     from ttl_jit.campaign import _places
 
     if options.cluster is None:
@@ -104,8 +109,8 @@ def place_of(options):
 
 
 def journal_of(options, facts):
-    """Returns the journal that --journal names, or None. `facts` are what JSON can hold; they tell this
-    campaign from others."""
+    """Returns the journal that --journal names, or None without the option. `facts` is a value that JSON can
+    represent; a journal that was written with other facts is refused."""
     from ttl_jit.campaign import _journal
 
     return _journal.Journal(options.journal, facts) if options.journal else None

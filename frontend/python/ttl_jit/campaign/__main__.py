@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers one batch of a campaign: reads the function, the arguments of its jobs and the seconds from
-standard input, and writes the answers to standard output. Workers of a cluster start it."""
+"""Runs one batch of a campaign on a worker of a Dask cluster. Reads the function's name, the arguments of
+the jobs and the time limit in seconds from standard input as JSON, and writes the answers to standard
+output."""
 
 import json
 import os
@@ -13,7 +14,7 @@ from ttl_jit.campaign._children import Children
 def main():
     function, batch, seconds = json.load(sys.stdin)
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what the jobs print is no answer
+    os.dup2(2, 1)  # what the jobs print goes to standard error: standard output is for the answers
     ttl_jit.activate()
     import numpy  # noqa: F401  imported before the children are forked
     import ttl  # noqa: F401

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls a function in forked children, so that a crash or a hang is an answer and not the end. The
-parent has imported what the function needs: a child starts in milliseconds."""
+"""Calls a function in forked child processes, so that a crash or a hang fails one job and does not end the
+campaign. The parent has already imported the modules that the function needs, so a child starts in
+milliseconds."""
 
 import importlib
 import json
@@ -35,14 +36,15 @@ class Children:
                         for answer in self.answers(function, part, seconds)]
 
     def stop(self):
-        """Ends all children, and those who wait for them."""
+        """Kills all children. Threads that wait for a child then raise Stopped."""
         with self.lock:
             self.is_stopped = True
             for process in self.processes:
                 os.kill(process, signal.SIGKILL)
 
     def _run(self, function, batch, seconds):
-        """Returns the answers that a child gave, and how it ended."""
+        """Runs a batch in one child. Returns the answers that the child gave, and a text that says how it
+        ended."""
         process, reader = self._fork(function, batch)
         found, in_time = [], True
         try:
@@ -60,8 +62,9 @@ class Children:
         return found, ended if in_time else f"more than {seconds:g} s"
 
     def _fork(self, function, batch):
-        """Returns a child, and a pipe with its answers. No other child may get the end that it writes to:
-        the pipe would stay open until that one ends, too."""
+        """Starts a child. Returns its process id and the read end of the pipe with its answers. The lock
+        keeps other threads from forking while the write end is open here: their child would inherit it, and
+        the pipe would stay open until that child ends."""
         with self.lock:
             if self.is_stopped:
                 raise Stopped
@@ -77,7 +80,8 @@ class Children:
         return process, reader
 
     def _wait(self, process):
-        # Not yet reaped, the process keeps its number, so that stop() cannot end another one.
+        # WNOWAIT leaves the ended process unreaped: its number is not reused, and stop() cannot kill a new
+        # process.
         os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
         with self.lock:
             self.processes.discard(process)
@@ -88,7 +92,7 @@ class Children:
 
 
 def _lines(stream, seconds):
-    """Yields the lines of a pipe; None, once, if the next one takes too long."""
+    """Yields the lines of a pipe. Yields None and ends if the next line takes longer than `seconds`."""
     pending, deadline = b"", time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
         selector.register(stream, selectors.EVENT_READ)
@@ -106,7 +110,7 @@ def _lines(stream, seconds):
 
 
 def resolved(function):
-    """Returns the function that a text "module:name" names."""
+    """Imports the module of a text "module:name", and returns its function of this name."""
     module, _, name = function.partition(":")
     return getattr(importlib.import_module(module), name)
 

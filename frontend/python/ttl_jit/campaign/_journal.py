@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The journal of a campaign: a file with a line of JSON for the campaign, and one for each answer."""
+"""The journal of a campaign: a file whose first line of JSON identifies the campaign, and whose other lines
+have one answer each."""
 
 import hashlib
 import json
@@ -11,18 +12,19 @@ _TITLE = "ttl-jit campaign"
 
 
 class Journal:
-    """Raises a ValueError if the file is that of another campaign, or no journal."""
+    """Opens or creates a journal. Raises a ValueError if the file is no journal or belongs to another
+    campaign."""
 
     def __init__(self, path, facts):
         self.path = path
-        self.known = {}  # the answers by the keys of their jobs
+        self.known = {}  # {key of a job: (value, failure)}
         text = json.dumps([ttl.__version__, facts], sort_keys=True)
         self.title = {_TITLE: hashlib.sha256(text.encode()).hexdigest()}
-        if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
+        if os.path.exists(path) and not os.path.isfile(path):  # reading a device may never end
             raise ValueError(f"--journal={path}: expected a file, found a folder or device")
         size = self._read() if os.path.exists(path) else 0
         self.stream = open(path, "r+b" if size else "wb")
-        self.stream.truncate(size)  # drops a line of which an interrupted campaign wrote a part
+        self.stream.truncate(size)  # drops an incomplete last line of an interrupted campaign
         self.stream.seek(size)
         if not size:
             self._write(self.title)
@@ -35,7 +37,7 @@ class Journal:
         self.stream.flush()
 
     def _read(self):
-        """Reads the answers; returns the size of the lines that are whole."""
+        """Reads the answers into `known`. Returns the size in bytes of all complete lines."""
         with open(self.path, "rb") as stream:
             content = stream.read()
         if not content:

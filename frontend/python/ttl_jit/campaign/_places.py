@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the runs of a campaign happen. A place has an executor of concurrent.futures, the function that
-it runs, and how many batches run at the same time."""
+"""A place is where the jobs of a campaign run: this machine or a Dask cluster. start() returns an executor
+of concurrent.futures, `task` is the function that the executor calls for a batch of jobs, and `count` is how
+many batches run at the same time."""
 
 import argparse
 import concurrent.futures
@@ -15,7 +16,7 @@ CONNECT_SECONDS = 10
 
 
 def count(text):
-    """Returns a number from 1 of a command line."""
+    """Returns the number that an option's text contains. It must be at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a number from 1, found '{text}'")
     return int(text)
@@ -39,7 +40,8 @@ class Workers:
 
 
 class Cluster:
-    """The workers of a Dask scheduler that runs already. Raises a ValueError if it cannot be used."""
+    """The workers of a running Dask scheduler. The constructor raises a ValueError if it cannot connect, or
+    if the scheduler has no workers."""
 
     def __init__(self, address):
         self.client = _connected(address)
@@ -55,7 +57,7 @@ class Cluster:
         return self.client.get_executor(pure=False)
 
     def stop(self, executor):
-        executor.shutdown(wait=False)  # cancels what has not ended
+        executor.shutdown(wait=False)  # Dask cancels the batches that have not ended
 
 
 def _connected(address):
@@ -73,8 +75,9 @@ def _connected(address):
 
 
 def answers_of_a_worker(function, batch, seconds):
-    """Does what Children.answers() does, on a worker of a cluster: in a new process, because the worker
-    has threads that hold locks. Its Python must find ttl_jit."""
+    """Calls the function with each argument in `batch` on a worker of a cluster, and returns [value, failure]
+    for each. Starts a new process to do so, because the worker has threads that may hold locks, and so it
+    must not fork. The worker must be able to import ttl_jit."""
     import ttl_jit
 
     folder = os.path.dirname(os.path.dirname(ttl_jit.__file__))
