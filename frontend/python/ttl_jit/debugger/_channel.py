@@ -1,9 +1,9 @@
 # ===- _channel.py - messages of the Debug Adapter Protocol -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A message is a head, "Content-Length: N", and N bytes of JSON. What an editor sends may be wrong in
-# any way: a message that makes no sense is answered with an error, and the next one is read. Only after
-# a wrong head is it unknown where the next message begins; then the session ends.
+# A message is a head, "Content-Length: N", and N bytes of JSON. A body that is no valid request is
+# answered with an error, and the next message is read. After an invalid head it is unknown where the
+# next message begins, so the session ends.
 # ===--------------------------------------------------------------------------=== #
 
 import hmac
@@ -15,21 +15,21 @@ import sys
 import threading
 import time
 
-_MOST_BYTES = 1 << 26  # of a message
-_LONGEST_LINE = 1 << 12  # of a head
-_MOST_LINES = 64
+_MOST_BYTES = 1 << 26  # the largest body of a message
+_LONGEST_LINE = 1 << 12  # bytes of a line of a head
+_MOST_LINES = 64  # of a head
 
 
 class Closed(Exception):
-    """The editor has gone, or nothing that it sends can be read any more."""
+    """The editor closed the connection, or sent an invalid head, so that no more messages can be read."""
 
 
 class Refused(Exception):
-    """A request that cannot be answered, and why."""
+    """A request that cannot be answered. The exception's text says why."""
 
 
 class Channel:
-    """Reads and writes messages. With `token`, a launch must have this text."""
+    """Reads and writes messages. If `token` is not None, a launch request must contain the same token."""
 
     def __init__(self, reader, writer, token=None):
         self._reader, self._writer = reader, writer
@@ -47,7 +47,7 @@ class Channel:
                 self.write("response", success=False, message=message, request_seq=number, command=command)
 
     def _size(self):
-        """Reads a head, and returns the number of bytes behind it."""
+        """Reads a head, and returns its Content-Length: the number of bytes of the body."""
         size = None
         for _ in range(_MOST_LINES):
             try:
@@ -105,7 +105,8 @@ def _length(text):
 
 
 def _request(text):
-    """Returns the request in a message. Raises Refused(number, command, why)."""
+    """Returns the request in the body of a message. Raises Refused(number of the request, command,
+    reason)."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -126,12 +127,12 @@ def _request(text):
     return {"seq": number, "command": command, "arguments": arguments}
 
 
-# ===--- Where editors are ----------------------------------------------------=== #
+# ===--- How editors connect --------------------------------------------------=== #
 
 
 def standard():
-    """The protocol on standard input and output; what else prints there goes to standard error. The
-    script has no input."""
+    """Returns a channel on standard input and output. From now on, what the script prints to file descriptor
+    1 goes to standard error, and the script's standard input is empty."""
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # the script must not read the editor's messages
@@ -141,8 +142,9 @@ def standard():
 
 
 def on_port(port):
-    """Waits for one connection to a port of this host. Prints a token: other users of the host can
-    connect, too, and a session runs any program."""
+    """Waits for one connection to a port of this host, and returns its channel. Prints a token that the
+    launch request must contain: other users of the host can connect too, and a session can run any
+    program."""
     token = os.environ.pop("TTL_DAP_TOKEN", "") or secrets.token_hex(16)
     with socket.create_server(("127.0.0.1", port)) as server:
         print(f"listening on 127.0.0.1:{server.getsockname()[1]}, token {token}", file=sys.stderr, flush=True)

@@ -1,9 +1,9 @@
 # ===- _commands.py - the commands of the debugger ----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each command is a method named do_NAME of Commands. The first line of its documentation is its
-# usage, the second what it does. The interactive session writes a colon before the names.
-# ===--------------------------------------------------------------------------=== #
+# Each command is a method named do_NAME of Commands. The first line of its docstring is the usage, the
+# second one says what the command does. In the interactive session (repl), a colon comes before the command's
+# name. ===--------------------------------------------------------------------------=== #
 
 import linecache
 import os
@@ -19,11 +19,11 @@ _SHORT = {"b": "break", "c": "continue", "s": "step", "n": "next", "p": "print",
 
 
 class Commands:
-    """Runs the commands on a session; `write` gets lines of text."""
+    """Runs the user's commands on a session; write(text) is called for each line of their output."""
 
     def __init__(self, session, write):
         self.session, self.write = session, write
-        self._listed = None  # the file and the line after those that `list` showed
+        self._listed = None  # (file, line) at which the next `list` begins
         session.on_log = write
 
     @classmethod
@@ -31,7 +31,7 @@ class Commands:
         return [name.removeprefix("do_") for name in vars(cls) if name.startswith("do_")]
 
     def run(self, text):
-        """Runs one line. Raises Mistake."""
+        """Runs the command in one line of text. Raises a Mistake if the command cannot be run."""
         name, _, rest = text.strip().removeprefix(":").partition(" ")
         name = _SHORT.get(name, name)
         command = getattr(self, f"do_{name}", None)
@@ -290,7 +290,7 @@ class Commands:
         Shows an expression now and at each stop; without one shows all of these."""
         if text:
             number = self.session.new_id()
-            self.session.evaluate(text)  # reports mistakes
+            self.session.evaluate(text)  # raises a Mistake if the expression has no value
             self.session.displays[number] = text
             self._show_display(number)
             return

@@ -1,10 +1,10 @@
 # ===- _dap.py - the Debug Adapter Protocol -----------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The script runs in the main thread, and a second thread reads the requests. While a kernel runs,
-# requests wait in a queue, and the kernel is interrupted for them; else the second thread answers.
-# The protocol's number of a thread is that of its agent, plus 1. A variablesReference is valid until the
-# kernel goes on.
+# The script runs in the main thread, and a second thread reads the editor's requests. While a kernel runs
+# or is stopped, the main thread answers: requests wait in a queue, and a running kernel is interrupted for
+# them. Otherwise the second thread answers. An agent is a kernel thread on a node; threadId in the protocol
+# is the agent's number plus 1. A variablesReference is valid until the kernel goes on.
 # ===--------------------------------------------------------------------------=== #
 
 import os
@@ -16,9 +16,9 @@ from ttl_jit.debugger import _channel
 from ttl_jit.debugger._channel import Closed, Refused
 
 _SCOPES = ("Locals", "Blocks", "Outside", "Buffers", "Semaphores", "DST")
-_FRAMES = 1000  # frame numbers of each thread
+_FRAMES = 1000  # the most frames of a thread: frameId is agent * _FRAMES + depth
 _MOST = 1024  # the most rows or elements that one answer has
-_PATIENCE = 5  # seconds that a script has to end after its editor
+_PATIENCE = 5  # seconds that a script has to end after the editor has gone
 _REASONS = {"breakpoint": "breakpoint", "watch": "data breakpoint", "step": "step", "fault": "exception",
             "interrupt": "pause", "end of thread": "step", "start": "entry"}
 _CAPABILITIES = ("supportsConfigurationDoneRequest", "supportsConditionalBreakpoints",
@@ -29,7 +29,7 @@ _FILTERS = [{"filter": "fault", "label": "Faults of kernels", "default": True}]
 
 
 class Output:
-    """A stream of the script, whose text the editor shows."""
+    """The script's standard output or error: sends the text to the editor, which shows it."""
 
     def __init__(self, channel, category):
         self._channel, self._category = channel, category
@@ -47,18 +47,18 @@ class Output:
 
 
 class Adapter:
-    """One debug session."""
+    """One debug session: answers the editor's requests, and runs the script."""
 
     def __init__(self, channel, run):
         self.channel, self._run = channel, run
         self.session = None
         self._lock = threading.RLock()
-        self._requests = queue.Queue()  # for the kernel that runs or is stopped
+        self._requests = queue.Queue()  # those that the main thread answers while it runs a kernel
         self._in_kernel = self._is_stopped = self._pauses = False
         self._configured, self._launch = threading.Event(), None
-        self._lines = {}  # breakpoints of a file: (line, condition)
-        self._watched = []  # what the editor watches
-        self._arrays = []  # of the current stop
+        self._lines = {}  # unused
+        self._watched = []  # unused
+        self._arrays = []  # values of the current stop: variablesReference N is element N - 1
         self._goal = None
         self._done = threading.Event()  # the script has ended
 
@@ -77,8 +77,8 @@ class Adapter:
             return None
 
     def _take(self, request):
-        """Answers a request or passes it on to the kernel; None: the editor has gone. Returns whether
-        more can come."""
+        """Answers a request, or queues it for the main thread if that runs a kernel. None says that the
+        editor has gone. Returns whether the editor can send more requests."""
         if request is None:
             self.leave()
             return False
@@ -99,13 +99,14 @@ class Adapter:
         self._take({"seq": None, "command": "disconnect", "arguments": {}})
 
     def leave_at_once(self):
-        """Ends the process, too: the thread that reads requests may wait for ever."""
+        """Ends the session and the process. main() cannot end by itself: the thread that reads requests may
+        wait for ever."""
         self.leave()
         self._done.wait(_PATIENCE)
         os._exit(0)
 
     def _end_soon(self):
-        """Ends this process if the script does not end by itself: nobody looks at it any more."""
+        """Ends this process if the script does not end by itself within _PATIENCE seconds."""
 
         def end():
             if not self._done.wait(_PATIENCE):
@@ -114,7 +115,7 @@ class Adapter:
         threading.Thread(target=end, daemon=True).start()
 
     def answer(self, request):
-        if request["seq"] is None:  # nobody waits for an answer
+        if request["seq"] is None:  # made by leave(): no editor waits for an answer
             return self.on_disconnect(None)
         fields = {"request_seq": request["seq"], "command": request["command"]}
         try:
@@ -124,7 +125,7 @@ class Adapter:
             body = handler(request["arguments"]) or {}
         except KeyError as error:
             return self._refuse(f"the argument {error.args[0]!r} is missing", fields)
-        except Exception as error:  # the editor's mistake, or the user's
+        except Exception as error:  # the request of the editor or the input of the user is wrong
             return self._refuse(str(error) or type(error).__name__, fields)
         self.channel.write("response", success=True, body=body, **fields)
         if request["command"] == "launch":
@@ -188,10 +189,11 @@ class Adapter:
         return self._replace(lambda each: each.kind == "function", wanted)
 
     def _replace(self, is_old, wanted):
-        """Replaces breakpoints by those that the editor has now."""
+        """Replaces the breakpoints for which is_old(breakpoint) holds by the wanted ones. Returns the
+        answers."""
         session, answers = self.session, []
         session.breakpoints = [each for each in session.breakpoints if not is_old(each)]
-        self._answered = False  # the answer says where they are, so no event is sent
+        self._answered = False  # the response has their lines, so _say_moved() sends no event
         try:
             for asked, fields in wanted:
                 answers.append(self._add(asked, fields))
@@ -213,7 +215,7 @@ class Adapter:
         return _shown_breakpoint(added)
 
     def _say_moved(self, breakpoint):
-        """Tells the editor on which line a breakpoint is, now that a kernel is known."""
+        """Tells the editor the line that a breakpoint got in the kernel that is launched."""
         if self._answered:
             self.channel.event("breakpoint", reason="changed", breakpoint=_shown_breakpoint(breakpoint))
 
@@ -318,7 +320,8 @@ class Adapter:
             return self.session.back_to_breakpoint()
         agent = self.session.agent
         while True:
-            # Requests that came before the kernel goes on did not interrupt it; later ones do.
+            # Requests that came while the kernel was stopped did not interrupt it: answer them before it
+            # runs.
             while not self._requests.empty():
                 self.answer(self._requests.get())
             if self.session.wants_quit:
@@ -339,7 +342,8 @@ class Adapter:
         self.channel.event("stopped", **body)
 
     def _wait(self):
-        """Answers requests until the kernel is to go on; returns the goal."""
+        """Answers requests until one of them lets the kernel go on. Returns the goal, such as "next", or None
+        to quit."""
         self._goal = None
         while self._goal is None and not self.session.wants_quit:
             self.answer(self._requests.get())
@@ -385,7 +389,7 @@ class Adapter:
         return {"stackFrames": frames, "totalFrames": len(frames)}
 
     def _look_at(self, frame):
-        """Makes a frame the one in which expressions are evaluated."""
+        """Selects the thread and the call, by a frameId, in which expressions are evaluated."""
         agent, depth = divmod(frame, _FRAMES)
         self._thread({"threadId": agent + 1})
         self.session.agent, self.session.depth = agent, depth
@@ -465,7 +469,8 @@ class Adapter:
                 [("cycle", times["cycle"]), ("waited", times["waited"]), *zip(UNITS, times["units"])]]
 
     def _array(self, name, value, owner, index=()):
-        """An array; `owner` is the agent and the variable of which it is the part at `index`."""
+        """Returns an array as a variable of the protocol. If the user can change it, `owner` is (agent, name
+        of a block) and `value` is the part of the block at `index`; otherwise `owner` is None."""
         if value is None:
             return _shown(name, "not in L1")
         number = self._number(("array", value, owner, index))

@@ -12,7 +12,7 @@ import re
 
 
 class Mistake(Exception):
-    """The user's mistake, as text."""
+    """A mistake of the user, such as a wrong command. The text is shown to the user."""
 
 
 _COMPARISONS = {"": operator.eq, "=": operator.eq, "==": operator.eq, ">": operator.gt, ">=": operator.ge,
@@ -31,11 +31,11 @@ class Breakpoint:
     device: int | None = None  # of the node, on a mesh
     thread: str = ""
     condition: str = ""
-    hit_condition: str = ""  # "5", ">= 5", "% 5": of the times that it is reached
+    hit_condition: str = ""  # "5", ">= 5" or "% 5": compared with `reached`
     log: str = ""  # a text that is shown instead of a stop
-    reached: int = 0
-    hits: int = 0
-    buffer: int | None = None  # of the current launch
+    reached: int = 0  # how often the place was reached and the condition held
+    hits: int = 0  # how often the hit condition held too
+    buffer: int | None = None  # the number of buffer_name in the current launch
     lines: list = dataclasses.field(default_factory=list)  # (file, line) in the current launch
 
     def text(self):
@@ -53,7 +53,7 @@ class Breakpoint:
         return place + node + thread + hits + condition + log
 
     def counts(self):
-        """Counts that the breakpoint was reached; returns whether its hit condition holds."""
+        """Adds 1 to `reached`; returns whether the hit condition now holds."""
         self.reached += 1
         if not self.hit_condition:
             return True
@@ -62,7 +62,8 @@ class Breakpoint:
 
 
 def hit_condition(text):
-    """Returns (comparison, number) of a hit condition."""
+    """Splits a hit condition such as ">= 5" into (comparison function, number). Raises a Mistake if it is
+    wrong."""
     match = re.fullmatch(r"\s*(==|=|>=|>|<=|<|%|)\s*(\d{1,9})\s*", text)
     if not match or (match[1] == "%" and int(match[2]) == 0):
         raise Mistake(f"expected a number of hits, such as 5, >= 5 or % 5, found '{text}'")
@@ -78,7 +79,7 @@ def is_path_end(path, end):
 
 
 def functions(file):
-    """The nodes of all functions of a file; none if it cannot be parsed."""
+    """Returns the ast nodes of all functions of a file; [] if the file cannot be parsed."""
     lines = tuple(linecache.getlines(file))
     if (file, lines) not in _parsed:
         try:
@@ -99,20 +100,20 @@ def _first_line(node):
 
 
 def function_around(file, line):
-    """The outermost function whose lines have this one, or None."""
+    """Returns the ast node of the outermost function that contains this line, or None."""
     around = [node for node in functions(file) if _first_line(node) <= line <= node.end_lineno]
     return min(around, key=_first_line, default=None)
 
 
 def name_around(file, line):
-    """The name of the innermost function whose lines have this one, or None."""
+    """Returns the name of the innermost function that contains this line, or None."""
     around = [node for node in functions(file) if _first_line(node) <= line <= node.end_lineno]
     return max(around, key=_first_line).name if around else None
 
 
 def move_to_code(file, line, code):
-    """Returns the (file, line) with code that is the first at or after a line, in the same function;
-    None if there is none. `code` has the (file, line) that have code; `file` is the end of a path."""
+    """Returns the (file, line) of the first line with code at or after `line` in the same function, or None.
+    `code` has the (file, line) of every line with code; `file` may be only the end of a path."""
     for path in sorted({each for each, _ in code if is_path_end(each, file)}):
         function = function_around(path, line)
         last = function.end_lineno if function else line
@@ -130,7 +131,7 @@ def check_line(file, line, code):
     lines = sorted({each for path, each in code if path in paths})
     if line > lines[-1]:
         raise Mistake(f"the kernel has no code at or after line {line}; its last line with code is {lines[-1]}")
-    if not any(map(functions, paths)):  # no script: a module
+    if not any(map(functions, paths)):  # an MLIR module has no Python functions
         raise Mistake(f"the kernel has no code at line {line}; it has code at {words(lines)}")
     raise Mistake(f"line {line} is in no function that a kernel runs")
 
@@ -142,7 +143,7 @@ def words(lines):
 
 
 def lines_of_function(name, code):
-    """The first line with code of each function of this name."""
+    """Returns the (file, line) of the first line with code of each function of this name."""
     found = []
     for file in sorted({path for path, _ in code}):
         for node in functions(file):

@@ -1,9 +1,9 @@
 # ===- _scope.py - the values of names at a stop ------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A debugged kernel knows for each statement what the user's variables are (ttl/_shown.py,
-# frontend/walk/context/ShownScope.h): values that are known at compile time, values that the kernel computes,
-# tensors and buffers. Tensors are read only if an expression uses them.
+# A debugged kernel has for each statement a description of the user's variables as JSON (written by
+# ttl/_shown.py and frontend/walk/context/ShownScope.h). A variable is a value that is known at compile time,
+# a value that the kernel computes, a tensor or a buffer. Tensors are read only if an expression uses them.
 # ===--------------------------------------------------------------------------=== #
 
 import builtins
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class Unknown:
-    """An object of the program that the debugger can only describe."""
+    """An object without a value for the debugger: it is shown as a text in <>."""
 
     def __init__(self, text):
         self.text = text
@@ -39,7 +39,8 @@ class Names(dict):
 
 
 class Scope:
-    """The variables at the statement of a thread; `depth` 1 is the caller of its function."""
+    """The variables at the statement of a thread. `depth` 0 is the function of this statement, 1 its
+    caller."""
 
     def __init__(self, debugger, agent, depth=0):
         text = debugger.scope(agent, depth)
@@ -50,28 +51,28 @@ class Scope:
         self._values = debugger.values(agent) if text else {}
 
     def local(self):
-        """{name: (kind, value)} of the variables of this function."""
+        """Returns {name: (kind, value)} of the variables of this function."""
         return self._all(self._local)
 
     def outside(self):
-        """{name: (kind, value)} of what the function reads of its module and of functions around
-        it."""
+        """Returns {name: (kind, value)} of the names that the function reads from its module or from
+        enclosing functions."""
         return self._all(self._outside)
 
     def lazy(self):
-        """{name: function that returns the value} of both."""
+        """Returns {name: function that returns the value} of all names of local() and outside()."""
         shown = {**self._outside, **self._local}
         return {name: lambda each=each: self.value(each)[1] for name, each in shown.items()}
 
     def is_static(self, name):
-        """Whether the name has a value that is known at compile time."""
+        """Returns whether the name is known here, and the kernel does not compute its value."""
         return name in {**self._outside, **self._local} and "number" not in {**self._outside, **self._local}[name]
 
     def _all(self, shown):
         return {name: self.value(each) for name, each in shown.items()}
 
     def value(self, shown):
-        """Returns (kind, value) of a description."""
+        """Returns (kind, value) of a variable; `shown` is its description in the JSON text."""
         for kind, read in self._READERS.items():
             if kind in shown:
                 return read(self, shown)
@@ -114,8 +115,8 @@ class Scope:
 
 
 def launched_tensors(debugger, agent):
-    """Returns {name: _ttjit.Tensor} of the launch that runs; on a mesh what the device of the thread has
-    of them."""
+    """Returns {name: _ttjit.Tensor} of the tensors of the running launch. On a mesh, each is the part on the
+    device of the thread `agent`."""
     from ttl import _launch
 
     device = next((each["device"] for each in debugger.threads() if each["agent"] == agent), 0)
@@ -124,7 +125,7 @@ def launched_tensors(debugger, agent):
 
 
 def names_at(debugger, agent, depth, node):
-    """Returns what expressions may use at the statement of a thread."""
+    """Returns the names that expressions may use at the statement of a thread."""
     scope = Scope(debugger, agent, depth)
     values = {"np": np, "node": node}
     values.update({each["name"]: each for each in debugger.buffers(*node)})

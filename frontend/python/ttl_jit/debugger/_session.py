@@ -1,8 +1,9 @@
 # ===- _session.py - breakpoints, values and stops of debugged launches -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every front end of the debugger uses a Session. It keeps what the user asked for from one launch to the
-# next: breakpoints and the position to stop at first. The front end gets each stop.
+# The terminal, the editor protocol (_dap.py) and the interactive session (repl) use a Session to debug
+# launches. The session keeps the breakpoints from one launch to the next. An agent is a thread of a kernel on
+# one node; a moment is the number of a statement or event since the launch began.
 # ===--------------------------------------------------------------------------=== #
 
 import dataclasses
@@ -19,7 +20,8 @@ __all__ = ["Breakpoint", "Mistake", "Session", "Watch", "is_path_end"]
 
 @dataclasses.dataclass
 class Watch:
-    """What stops a launch when it changes. `agent` is the thread of an expression."""
+    """Something whose change stops a launch. `agent` is the thread that evaluates a watched expression, or
+    None for memory. `last` is the last value of the expression."""
 
     id: int
     text: str
@@ -28,25 +30,25 @@ class Watch:
 
 
 class Session:
-    """What holds for all launches, and the current launch."""
+    """The settings of the user for all launches, and the debugger of the current launch."""
 
     def __init__(self):
         self.breakpoints = []
         self.watches = []
         self.debugger = None
         self.agent = 0
-        self.depth = 0  # the call around the statement at which the user looks
+        self.depth = 0  # the call that the user looks at: 0 is the function of the statement, 1 its caller
         self.stops_at_start = True
         self.stops_at_faults = True
         self.displays = {}  # number: expression that is shown at each stop
-        self.on_log = lambda text: None  # gets the texts of log points
-        self.on_moved = lambda breakpoint: None  # learns that a breakpoint has got its lines
+        self.on_log = lambda text: None  # is called with the text of each log point
+        self.on_moved = lambda breakpoint: None  # is called when the lines of a breakpoint are found
         self.wants_quit = False
         self._next_id = 1
         self._code = set()
 
     def start(self, drive):
-        """Debugs the launches from now on; drive(session) runs each of them."""
+        """Debugs all launches from now on; drive(session) is called to run each of them."""
 
         def driver(debugger):
             self.debugger, self.agent, self.depth = debugger, 0, 0
@@ -106,13 +108,13 @@ class Session:
                           f"its functions are {', '.join(known)}")
 
     def code(self):
-        """The (file, line) at which this launch may stop."""
+        """Returns the set of (file, line) at which this launch may stop."""
         if not self._code:
             self._code = self.debugger.lines()
         return self._code
 
     def find(self, number):
-        """Returns the breakpoint of a number."""
+        """Returns the breakpoint with this number. Raises a Mistake if there is none."""
         for each in self.breakpoints:
             if each.id == number:
                 return each
@@ -140,7 +142,7 @@ class Session:
             if each.kind in ("line", "function"):
                 records += [dataclasses.replace(placed, kind="line", file=file, line=line)
                             for file, line in each.lines]
-            # Before a launch starts it has no buffers to ask for; then resume() sets these again.
+            # A launch has no buffers before it starts: resume() calls this function again after the start.
             elif each.buffer is not None or not each.buffer_name:
                 records.append(placed)
         self.debugger.set_breakpoints(records)
@@ -223,13 +225,15 @@ class Session:
         return None
 
     def _stops(self, debugger, goal, moment):
-        """Goes on, and gives the stops one by one."""
+        """Runs the launch, and yields each stop. The launch goes on when the caller asks for the next
+        stop."""
         agent = self.agent
         if not any(each.agent is not None for each in self.watches):
             while debugger.resume(goal, agent, moment):
                 yield debugger.stop
             return
-        # The variables of a thread change at its statements: each is a stop, and most end here.
+        # To see changes of watched variables, the launch stops at every statement; most of these stops are
+        # not yielded.
         start = len(debugger.frames(agent))
         while debugger.resume("any", agent, moment):
             stop = debugger.stop
@@ -242,12 +246,13 @@ class Session:
                 yield stop
 
     def _has_ended(self, goal, agent):
-        """Whether the thread to which a step belongs has ended."""
+        """Returns whether the goal is a step of this thread and the thread has ended."""
         return goal in ("step", "next", "finish") and any(
             each["agent"] == agent and each["state"] == "finished" for each in self.debugger.threads())
 
     def _is_reached(self, goal, stop, agent, start):
-        """Whether a goal of C++'s Debugger is reached at a statement."""
+        """Returns whether a stop at a statement reaches the goal. The goals mean what they mean to the
+        Debugger in C++. `start` is the number of frames when the step began."""
         if goal == "any" or goal == "continue":
             return goal == "any"
         frames = len(self.debugger.frames(agent))
@@ -260,14 +265,15 @@ class Session:
             try:
                 now = _fixed(self.evaluate(each.text, each.agent, 0))
             except Mistake:
-                continue  # it has no value at this statement
+                continue  # the expression has no value at this statement
             if not _is_equal(now, each.last):
                 each.before, each.last = each.last, now
                 return each
         return None
 
     def _holds(self, stop):
-        """Whether a stop is one for the user: the condition of its breakpoint holds."""
+        """Returns whether the user gets a stop. False for a breakpoint whose condition does not hold, and for
+        a log point."""
         if stop["reason"] != "breakpoint":
             return True
         found = next(each for each in self.breakpoints if each.id == stop["id"])
@@ -296,13 +302,13 @@ class Session:
         return "".join(parts)
 
     def back(self, count):
-        """Goes `count` statements and events back."""
+        """Goes back by `count` statements and events, of any thread."""
         if self.debugger is None:
             raise Mistake("no kernel is running")
         return self.go_to(max(1, self.debugger.moment - count))
 
     def back_to_statement(self):
-        """Goes back to the statement of this thread before this one."""
+        """Goes back to the previous statement of this thread."""
         return self.go_to(self.launched().statement_before(self.agent) or 1)
 
     def back_to_breakpoint(self):
@@ -331,12 +337,13 @@ class Session:
     # ===--- Values -----------------------------------------------------------=== #
 
     def device(self):
-        """The device of this thread."""
+        """Returns the number of the device of this thread."""
         thread = self.thread()
         return thread["device"] if thread else 0
 
     def in_grid(self, node, device):
-        """The node in the grid of all devices, of this device by default."""
+        """Returns the coordinates of a device's node in the grid that has the nodes of all devices side by
+        side. The device of this thread is the default. Returns (-1, -1) if there is no such node."""
         if node is None or self.debugger.num_devices == 1:
             return node
         number = self.device() if device is None else device
@@ -355,13 +362,13 @@ class Session:
         return next((each for each in self.debugger.threads() if each["agent"] == self.agent), None)
 
     def frames(self):
-        """The (file, line) of the statement of this thread and of the calls around it."""
+        """Returns the (file, line) of the statement of this thread, then of each call around it."""
         thread = self.thread()
         return (thread["frames"] or [thread["location"]]) if thread else []
 
     def variables(self):
-        """{name: (kind, value)} of the variables at which the user looks: first those of the kernel, in
-        the order in which they got their values, then those that are known at compile time."""
+        """Returns {name: (kind, value)} of the variables of the call that the user looks at: first those that
+        the kernel computes, in the order in which they got their values, then those known at compile time."""
         scope, of_kernel = self.scope(), self.debugger.variables(self.agent)
         local = scope.local()
         if not scope.is_known and not self.depth:
@@ -369,7 +376,8 @@ class Session:
         return {name: local[name] for name in [*(name for name in of_kernel if name in local), *local]}
 
     def times(self):
-        """How far each thread is on a card, by agent; None: the launch has no times."""
+        """Returns a list with a dict for each agent: the cycle that the thread has reached on a card, and the
+        cycles for which it has waited. Returns None if the launch has no time model."""
         return self.debugger.progress()
 
     def scope(self, agent=None, depth=None):
@@ -377,8 +385,8 @@ class Session:
                             self.depth if depth is None else depth)
 
     def evaluate(self, text, agent=None, depth=None):
-        """Evaluates an expression of what a thread can name: its variables, what its functions read,
-        the buffers and semaphores of its node."""
+        """Evaluates an expression that may use the variables of a thread, the names that its functions read,
+        and the buffers and semaphores of its node."""
         code = _compiled(text)
         self.launched()
         agent, depth = self.agent if agent is None else agent, self.depth if depth is None else depth
@@ -389,7 +397,7 @@ class Session:
             raise Mistake(f"{text}: {type(error).__name__}: {error}") from None
 
     def has_value(self, text):
-        """Whether an expression has a value where the user looks."""
+        """Returns whether an expression has a value in the call that the user looks at."""
         try:
             self.evaluate(text)
         except Mistake:
@@ -412,7 +420,7 @@ class Session:
             self._require_stored(name, element, value, found)
 
     def _element(self, name, array, index):
-        """Returns the position of the element of an array that an index selects."""
+        """Returns the position, in row-major order, of the element of an array that an index selects."""
         place = self.evaluate(f"({index.rstrip().removesuffix(']')})")
         if not isinstance(array, np.ndarray):
             raise Mistake(f"there is no block '{name}' here")
@@ -435,7 +443,7 @@ class Session:
 
 
 def log_parts(text):
-    """Splits "i is {i}" into texts and, at odd places, expressions."""
+    """Splits a text such as "i is {i}" into a list: even elements are text, odd ones are expressions."""
     return re.split(r"\{([^{}]*)\}", text)
 
 
@@ -447,7 +455,7 @@ def _check_op(name):
 
 
 def _fixed(value):
-    """A copy of a value, to compare with later ones."""
+    """Returns a copy of a value that the kernel may change, to compare it with later values."""
     return value.copy() if isinstance(value, (np.ndarray, dict, list)) else value
 
 

@@ -25,19 +25,20 @@ def read_line():
 
 
 class Terminal:
-    """Reads commands while a launch is stopped. `read` returns a line, or None at the end."""
+    """Reads and runs commands while a launch is stopped. read() returns a line, or None at the end of the
+    input."""
 
     def __init__(self, read=read_line):
         self.session = Session()
         self.commands = Commands(self.session, _write)
-        self.last = ""  # an empty line repeats it
+        self.last = ""  # the last command: an empty line repeats it
         self._read = read
 
     def start(self):
         self.session.start(self.drive)
 
     def drive(self, session):
-        """Runs one launch."""
+        """Runs one launch: runs commands at each stop until the launch ends or the user quits."""
         first = session.resume("any" if session.stops_at_start else "continue")
         if first is None and not session.stops_at_start:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The values that variables of a kernel can be set to."""
+"""Checks the values that the debugger's user sets variables of a kernel to."""
 
 import math
 
@@ -16,7 +16,7 @@ def is_integer(variable):
 
 
 def checked(variable, value):
-    """Returns a value as a float that the variable can be set to. Raises a Mistake for another value."""
+    """Returns the value as a float. Raises a Mistake if the variable cannot hold it."""
     if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         raise Mistake(f"expected a number, found {_text(value)}")
     if isinstance(variable, bool):
@@ -36,9 +36,9 @@ def _require(condition, expected, value):
 
 
 def _text(value):
-    """Returns a value as text; of a long one the first characters."""
+    """Returns the repr() of a value, cut after 60 characters."""
     try:
         text = repr(value)
-    except ValueError:  # more digits than Python writes
+    except ValueError:  # an int with more digits than Python converts to text
         return "a larger number"
     return text if len(text) <= 60 else f"{text[:60]}..."
