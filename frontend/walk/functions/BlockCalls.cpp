@@ -269,9 +269,8 @@ static Value matmulFunction(Walker &walker, Arguments &arguments) {
   Value product = walker.blockMath.matmul(arguments.node, lhs, rhs, {});
   DType dtype = type ? dtypeOf(walker, type->node, type->value) : DType::Float32;
   // A product of floats has elements of float32.
-  return dtype == DType::Float32
-             ? product
-             : IntegerBlocks(walker, arguments.node).typecast(product, dtype);
+  return dtype == DType::Float32 ? product
+                                 : IntegerBlocks(walker, arguments.node).typecast(product, dtype);
 }
 
 // Returns the block shape that a tuple gives, or that of a block given instead.

@@ -126,7 +126,8 @@ void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe, const TensorS
   bool isQueued = !net->hasAttr(kReusedSlicesAttr);
   if (isQueued)
     net->setAttr(kQueuedAttr, walker.builder.getUnitAttr());
-  pythonModule<"ttl._device_pipes">().attr("note_slices"_py)(walker.kernel.call, pipe.net, isQueued);
+  pythonModule<"ttl._device_pipes">().attr("note_slices"_py)(walker.kernel.call, pipe.net,
+                                                             isQueued);
 }
 
 // Returns whether the value is the same in all calls of a callback on one node.
