@@ -121,7 +121,8 @@ int64_t adjacentInShard(const PageSlice &slice) {
   if (columns != shardColumns || rowSizes.empty() ||
       llvm::any_of(rowSizes.drop_back(), [](int64_t size) { return size != 1; }))
     return columns;
-  // Rows of the dimensions before count in multiples of the last one's extent.
+  // One step in a row dimension before the last one skips rowExtents.back() rows. If that is a
+  // multiple of shardRows, the place within a shard depends on the last row dimension only.
   bool only = rowSizes.size() == 1 || rowExtents.back() % shardRows == 0;
   int64_t rows = rowSizes.back();
   return only && isInOneShard(slice.starts[rowSizes.size() - 1], rows, rowExtents.back(), shardRows)

@@ -90,7 +90,8 @@ def subblocks(row):
 
 
 def marginal(row):
-    """mb4_unary: the time by which a function of a tile is slower than a copy."""
+    """Predicts the rows mb4_unary: by how many microseconds per tile a copy with a function, such as exp_tile(),
+    is slower than the copy alone. 64 tiles: 4, 16 times."""
     name = f"{row.key['op']}_tile"
 
     def operate(function, sources, tile, register):

@@ -319,7 +319,8 @@ hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &op
   return launch.device.run(launch.plan.program, options);
 }
 
-// Runs it with decisions from a file, or records its decisions, if the options say so.
+// Runs the launch. With --schedule=replay:FILE the scheduling decisions (hw/device/Decisions.h) come
+// from the file; with --record=FILE they are written to it.
 hw::RunResult Session::runDecided(const OneLaunch &launch, const hw::RunOptions &options) {
   return decisions.run([&](const hw::RunOptions &decided) { return runOnce(launch, decided); },
                        options);

@@ -1,8 +1,8 @@
 //===- ClosedFormsTest.cpp - times that pencil and paper give -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every test makes a recording whose time has a closed form in figures of the table, and expects
-// this time exactly, to a hundredth of a cycle.
+// Every test makes a recording whose time has a closed form in figures of
+// hw/facts/TimeCosts.def, and expects this time exactly, to a hundredth of a cycle.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/tools/timing/Scene.h"

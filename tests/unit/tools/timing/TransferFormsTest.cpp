@@ -1,7 +1,7 @@
 //===- TransferFormsTest.cpp - times of transfers that pencil and paper give --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// As in ClosedFormsTest.cpp, every time has a closed form in figures of the table.
+// As in ClosedFormsTest.cpp, every expected time is a formula of figures of hw/facts/TimeCosts.def.
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/tools/timing/Scene.h"
