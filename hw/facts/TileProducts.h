@@ -16,7 +16,8 @@
 
 namespace ttjit::hw {
 
-/// Facts about a whole nest of such sections (passes/llvm/ProductNest.h), all its iterations together.
+/// Facts about a whole nest of such sections (passes/llvm/ProductNest.h), all its iterations
+/// together.
 struct ProductFacts {
   int32_t steps;      ///< number of calls of the kernel API and of back-edges of loops
   int32_t stepsAfter; ///< those after the last release

@@ -319,8 +319,8 @@ hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &op
   return launch.device.run(launch.plan.program, options);
 }
 
-// Runs the launch. With --schedule=replay:FILE the scheduling decisions (hw/device/Decisions.h) come
-// from the file; with --record=FILE they are written to it.
+// Runs the launch. With --schedule=replay:FILE the scheduling decisions (hw/device/Decisions.h)
+// come from the file; with --record=FILE they are written to it.
 hw::RunResult Session::runDecided(const OneLaunch &launch, const hw::RunOptions &options) {
   return decisions.run([&](const hw::RunOptions &decided) { return runOnce(launch, decided); },
                        options);
