@@ -1,4 +1,7 @@
-"""Finds, for each op, the file that executes it (interp/ops) or the pass that removes it; for tools/docs."""
+"""Finds, for each op, the file that executes it or that handles it before threads run, for tools/docs.
+
+Files of interp/ops execute ops: their functions add*Ops() enter a rule for each op class into a table. A rule is
+the C++ function that decodes ops of a class into instructions of the interpreter."""
 # SPDX-License-Identifier: Apache-2.0
 
 import pathlib
@@ -8,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Files that handle ops which no thread runs. The first file that names the op's class counts.
 ELSEWHERE = ["tools/plan/ProgramBuilder.cpp", "tools/plan/PipePlan.cpp", "tools/mlir-run/MainRunner.cpp",
              "passes/ttl/Microcores.cpp", "passes/ttl/SplitUnifiedThreads.cpp", "passes/ttl/Shorthands.cpp"]
+# The files that handle the ops with the trait IsAlias, and the tile ops of the rows of hw/facts/TileOps.def.
 ALIASES, ROWS = "passes/ttl/Aliases.cpp", "interp/ops/Compute.cpp"
 
 
@@ -32,7 +36,8 @@ def traits_of(record, records):
 
 
 def place_of(dialect, record, records, rules):
-    """Returns the file with the rule of an op, or that handles it before threads run; None if there is none."""
+    """Returns the file that executes an op or handles it before threads run, as text for a table. Returns None if
+    there is no such file."""
     name = record["!name"].partition("_")[2]
     traits = traits_of(record, records)
     if f"{dialect}::{name}" in rules:

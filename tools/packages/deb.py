@@ -21,7 +21,8 @@ from {module} import main
 sys.exit(main())
 """
 
-# Debian compiles Python's modules when they are installed.
+# dpkg runs _POSTINST after it installs a package, to compile the Python modules, and _PRERM before it
+# removes the package, to remove the bytecode.
 _POSTINST = """\
 #!/bin/sh
 set -e
@@ -60,18 +61,19 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 
 def _stage_python(root, build):
-    """Fills the root of python3-ttl-jit; returns the folder of Python's packages."""
+    """Puts the files of the Debian package python3-ttl-jit below `root`; returns the folder of the Python
+    packages there."""
     packages = root / "usr" / "lib" / "python3" / "dist-packages"
     packages.mkdir(parents=True)
     wheel.fill(packages, build)
     for record in packages.glob("*.dist-info/entry_points.txt"):
-        record.unlink()  # the scripts are in the package ttl-jit
-    shutil.rmtree(packages / "ttl_jit" / "bin")  # the language server, too
+        record.unlink()  # the package ttl-jit has the scripts
+    shutil.rmtree(packages / "ttl_jit" / "bin")  # the package ttl-jit also has the language server
     return packages
 
 
 def _stage_tools(root, packages, build, work):
-    """Fills the root of ttl-jit."""
+    """Puts the files of the Debian package ttl-jit below `root`: programs, scripts and examples."""
     programs = root / "usr" / "bin"
     programs.mkdir(parents=True)
     tree.install(build, work / "prefix")
@@ -103,7 +105,7 @@ def _pack(name, root, private, work, out, **settings):
 
 
 def _scripts(work, name):
-    """Writes the scripts that dpkg runs; returns their paths as a list of CMake."""
+    """Writes the scripts that dpkg runs; returns their paths as a CMake list."""
     folder = work / f"scripts-{name}"
     folder.mkdir()
     for script, text in (("postinst", _POSTINST), ("prerm", _PRERM)):
@@ -142,7 +144,7 @@ def main():
         prog="tools/deb", description="Makes the Debian packages python3-ttl-jit and ttl-jit.")
     parser.add_argument("--out", type=pathlib.Path, default=tree.ROOT / "dist",
                         help="the folder for the packages (dist)")
-    parser.add_argument("--build", type=pathlib.Path, help="a build folder, instead of build")
+    parser.add_argument("--build", type=pathlib.Path, help="the build folder (build)")
     options = parser.parse_args()
     try:
         build = tree.build_for_this_python(options.build, f"ttjit-complete {_TOOLS}")

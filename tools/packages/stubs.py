@@ -3,8 +3,8 @@
 
     PYTHONPATH=BUILD/python python3 stubs.py FOLDER
 
-The extension makes the functions of these packages when they are imported, so that editors cannot
-find them in the source. The texts are those that help() shows.
+The extension makes the functions of these packages when the packages are imported, so editors cannot
+find these functions in the source. The docstrings are the texts that help() shows.
 """
 
 import enum
@@ -59,12 +59,12 @@ _RESULTS = {"copy": "CopyTransferHandler", "wait_any": "ReadyReceive", "core_in_
             "make_circular_buffer_like": "DataflowBuffer", "make_tensor_backed_dfb": "DataflowBuffer",
             "raw_element_read": "float", "read_index": "int", "load": "CompiledKernel",
             "compile_mlir": "MlirKernel"}
-# Modules of ttnn whose functions compute with tensors.
+# Modules of ttnn whose functions return tensors.
 _OF_TENSORS = "binary conversion creation matrices normalization reductions shapes unary".split()
 
 
 def _parameters(signature):
-    """Returns the parameters. Leaves out values of defaults, which may not be valid Python text."""
+    """Returns the parameters as text. Writes `...` for defaults, because their repr may not be valid Python."""
     found = []
     for each in signature.parameters.values():
         default = each.empty if each.default is each.empty else ...
@@ -93,7 +93,7 @@ def _signature_text(function):
 
 def _function(name, function, result):
     doc = inspect.getdoc(function) or ""
-    if hasattr(function, "key"):  # the docstring begins with the call
+    if hasattr(function, "key"):  # a function of kernels: its docstring begins with its signature
         doc = doc.partition("\n\n")[2]
     return _documented(f"def {name}{_signature_text(function)} -> {result}:", doc)
 
@@ -145,7 +145,7 @@ def _entry(name, value, result):
 
 
 def _block_methods(functions):
-    """Returns the functions of blocks as methods of a block."""
+    """Returns the stubs of TensorBlock's methods: each function of blocks is also a method."""
     return "".join(f"def {name}(self, *args: Any, **kwargs: Any) -> TensorBlock: ...\n" for name in functions)
 
 
@@ -159,7 +159,7 @@ def ttl_stub():
     functions = ttl.math.__all__
     parts = [_HEAD.format(doc=ttl.__doc__) + "from ttnn import DataType\n\n__version__: str\n"]
     names = [name for name in dir(ttl) if not name.startswith("_")]
-    # A class comes before other names for it.
+    # Write each class before its aliases, which name it: `Alias = Class`.
     names.sort(key=lambda name: getattr(getattr(ttl, name), "__name__", name) != name)
     for name in names:
         value = getattr(ttl, name)
@@ -191,7 +191,7 @@ def ttnn_stub():
 
 
 def write(folder):
-    """Writes the stubs into a folder that has the packages ttl and ttnn."""
+    """Writes the stubs into the packages ttl and ttnn of a folder."""
     for name, text in (("ttl/__init__.pyi", ttl_stub()), ("ttl/math.pyi", math_stub()),
                        ("ttl/block.pyi", math_stub()), ("ttnn/__init__.pyi", ttnn_stub())):
         (folder / name).parent.mkdir(exist_ok=True)

@@ -20,7 +20,7 @@ class PackagingError(Exception):
 
 
 def version():
-    """Returns the version of the project, which CMakeLists.txt has."""
+    """Returns the version of the project from CMakeLists.txt."""
     text = (ROOT / "CMakeLists.txt").read_text()
     return re.search(r"project\(ttl-jit VERSION ([0-9.]+)", text)[1]
 
@@ -68,7 +68,7 @@ def warn_if_slow(build, program):
 
 
 def _has_abi(python):
-    """Returns whether another Python loads the same extensions as this one."""
+    """Returns whether another Python can load extensions that are built for this one."""
     code = "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"
     known = subprocess.run([python, "-c", code], capture_output=True, text=True)
     return known.stdout.strip() == sysconfig.get_config_var("EXT_SUFFIX")
@@ -76,7 +76,7 @@ def _has_abi(python):
 
 def build_for_this_python(folder=None, targets="ttjit-complete"):
     """Builds what is missing for the Python that runs this script; returns the build folder. Without
-    `folder`, it is build/ if that was made for this Python, otherwise a folder for this Python only."""
+    `folder`, this is build/, or a folder named after this Python if build/ is for another one."""
     header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"
     if not header.is_file():
         raise PackagingError(
@@ -99,8 +99,8 @@ def build_for_this_python(folder=None, targets="ttjit-complete"):
 
 
 def install(build, prefix, *component):
-    """Installs the build into the folder `prefix`, stripped; returns the folder of the Python
-    package in it."""
+    """Installs the build into the folder `prefix`, without debug symbols; returns the folder of the package
+    ttl_jit in it."""
     only = ("--component", *component) if component else ()
     call("cmake", "--install", build, "--prefix", prefix, "--strip", *only)
     (package,) = prefix.glob("lib*/**/python/ttl_jit")

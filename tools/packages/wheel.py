@@ -13,10 +13,11 @@ import tempfile
 
 from packages import tree
 
-# Libraries that wheels leave out: every Linux has them, or a process may load them only once.
+# Libraries that `--bundle` does not copy: every Linux has them, and a process must not load a second copy.
 _SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|util|resolv|stdc\+\+|gcc_s))\.so")
 
-# Names of scripts, and the functions that they call. A Debian package has the server as a program.
+# Scripts that a wheel installs, and the functions that they call. Debian packages have SCRIPTS only: they
+# contain the language server as a program.
 SCRIPTS = {"ttl-jit": "ttl_jit.main:main", "ttlang-sim": "ttl_jit.main:main",
             "tt-lang-sim": "ttl_jit.main:main", "ttlang-sim-stats": "ttl_jit.main:main",
             "tt-lang-sim-stats": "ttl_jit.main:main", "ttl-diff": "ttl_jit.diff.cli:main"}
@@ -52,7 +53,7 @@ Tag: {tag}
 
 
 def tag():
-    """Returns the tag of this Python's wheels."""
+    """Returns the tag of wheels for this Python, such as cp313-cp313-linux_x86_64."""
     name = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return f"{name}-{name}-{platform}"
@@ -73,13 +74,13 @@ def _needed(file):
     text = tree.call("ldd", file)
     for name, path in re.findall(r"^\s*(\S+) => (\S+)", text, re.MULTILINE):
         if path == "not":
-            raise tree.PackagingError(f"{file.name} needs {name}, which is not here")
+            raise tree.PackagingError(f"{file.name} needs {name}, which is not installed")
         found[name] = pathlib.Path(path)
     return found
 
 
 def bundle(package):
-    """Copies the libraries that the package needs into it, and sets where each looks for others."""
+    """Copies the libraries that the package needs into it, and sets the rpath of each file to them."""
     folder, copied = package / "lib", {}
     for file in tree.binaries(package):
         for name, path in _needed(file).items():
@@ -124,11 +125,11 @@ def fill(root, build, is_bundle=False):
         prefix = pathlib.Path(folder)
         shutil.move(tree.install(build, prefix, "python"), root / "ttl_jit")
         shutil.move(prefix / "share" / "ttl-jit" / "examples", root / "ttl_jit" / "examples")
-    # Another process loads the extension.
+    # stubs.py imports the built packages, so it runs in a process of its own that finds them.
     environment = {**os.environ, "PYTHONPATH": str(build / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
     tree.call(sys.executable, tree.ROOT / "tools" / "packages" / "stubs.py", root / "ttl_jit" / "packages",
               env=environment)
-    # Python adds this folder after its other packages: an installed ttnn has precedence.
+    # Python appends the folder that this file names to sys.path, so an installed ttnn is found first.
     (root / "ttl_jit.pth").write_text("ttl_jit/packages\n")
     if is_bundle:
         bundle(root / "ttl_jit")
@@ -159,7 +160,7 @@ def main():
                         help="puts LLVM, MLIR and the other libraries into the wheel")
     parser.add_argument("--out", type=pathlib.Path, default=tree.ROOT / "dist",
                         help="the folder for the wheel (dist)")
-    parser.add_argument("--build", type=pathlib.Path, help="a build folder, instead of build")
+    parser.add_argument("--build", type=pathlib.Path, help="the build folder (build)")
     options = parser.parse_args()
     try:
         if not _has_wheel():

@@ -1,7 +1,7 @@
 """compile_packages.py STAMP FOLDER...: compile the Python files of the folders to bytecode.
 
-Writes STAMP, and STAMP.d, which tells ninja when to do it again: when a file changes, or a
-folder gets or loses one.
+Writes STAMP, and the dependency file STAMP.d, by which ninja runs this script again when a Python file
+is changed, added or removed.
 """
 # SPDX-License-Identifier: Apache-2.0
 

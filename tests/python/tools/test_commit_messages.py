@@ -37,7 +37,7 @@ def commit(tree, message, lines=1, *options):
     ("frontend/walk, docs: names of loops\n\nThey were lost.", 51, None),
     ('Revert "hw: x"', 51, None),
     ("hw: " + "x" * 68, 1, None),
-    ("hw: " + "x" * 69, 1, "the subject has 73 characters: at most 72"),
+    ("hw: " + "x" * 69, 1, "the subject has 73 characters: write at most 72"),
     ("Fix a bug", 1, "the subject names no area"),
     ("hw: x\nmore", 1, "the second line is not empty"),
     ("hw: x", 51, "the commit changes 51 lines and has no text below the subject"),
