@@ -1,9 +1,9 @@
 # ===- _ttl_load.py - loads the extensions ------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Python makes the loader look up every function of a library when it is loaded. MLIR and LLVM have
-# tens of thousands, and a program calls few of them. Looking up each at its first call saves 10 ms
-# of the start.
+# By default Python tells the dynamic loader to look up every function that an extension may call when
+# it loads the extension. These are tens of thousands of MLIR and LLVM, and a program calls few. load()
+# lets the loader look up each at its first call, which saves 10 ms of the start.
 # ===--------------------------------------------------------------------------=== #
 
 import importlib
@@ -12,12 +12,11 @@ import os
 import re
 import sys
 
-# What the loader says of a library that is missing, or that is damaged.
+# Parts of the dynamic loader's messages about a library that is missing, or that is damaged.
 _MISSING = ("cannot open shared object file",)
 _DAMAGED = ("file too short", "invalid ELF header", "wrong ELF class", "cannot read file data")
 
-# The Debian package of each library, by the beginning of its file's name. Some packages have the
-# version of the file in their names.
+# Beginning of a library's file name -> its Debian package. {version} is the version in the file name.
 _PACKAGES = {
     "libMLIR": "libmlir-22",
     "libLLVM": "libllvm22",
@@ -46,8 +45,8 @@ def load(name):
 
 
 def load_on_demand(name, library):
-    """Imports an extension that few programs need and returns it. In a build tree, which may lack it,
-    the program build-library builds it first, with the library that it uses."""
+    """Imports an extension that few programs need and returns it. A build tree may lack it; then the program
+    build-library first builds it and the library `library` that it uses."""
     if importlib.util.find_spec(name) is None:
         folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         builder = os.path.join(folder, "lib", "build-library")
@@ -60,7 +59,7 @@ def load_on_demand(name, library):
 
 
 def _advice(text):
-    """Returns what to do about an error of the loader; None if it is no such error."""
+    """Returns what to do about an error of the loader; None if no library is missing or damaged."""
     if not any(words in text for words in (*_MISSING, *_DAMAGED)):
         return None
     package = _package(text)

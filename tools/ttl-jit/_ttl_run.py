@@ -1,9 +1,9 @@
-# ===- _ttl_run.py - a script as __main__, its outcome as an exit status ------=== #
+# ===- _ttl_run.py - runs scripts and tools for ttl-jit -----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# ttl-jit calls this file. Exit statuses: 1 the script failed, 3 a compile-time error, 4
-# a fault while a kernel ran, 130 Ctrl-C. SystemExit gives the same status as in
-# python3.
+# ttl-jit calls a function of this file with `packages`, the folder of the packages ttl and ttnn. A
+# script runs as __main__. Exit statuses: 1 the script failed, 3 a compile-time error, 4 a fault
+# while a kernel ran, 130 Ctrl-C. SystemExit gives the same status as in python3.
 # ===--------------------------------------------------------------------------=== #
 
 import errno
@@ -22,7 +22,7 @@ COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 
 def run(packages, file, quits=lambda: False):
-    """Runs the file and returns the exit status. quits() returns whether the user ended it on purpose."""
+    """Runs the file and returns the exit status. quits() returns whether the user told the debugger to quit."""
     def work():
         return _with_statistics(_run(packages, file, quits))
 
@@ -35,7 +35,8 @@ def _num_processes():
 
 
 def _on_ranks(packages, work):
-    """Calls work() and returns the exit status, of all processes if mpirun has started several."""
+    """Calls work() and returns the exit status. If mpirun has started several processes, they run as ranks
+    and return one status."""
     if _num_processes() == 1:
         return work()
     _ttl_dropin.install(packages)
@@ -80,7 +81,7 @@ def _run(packages, file, quits):
 
 
 def _status_of(work, file, quits):
-    """Calls work(), which returns the exit status. Returns this status, or that of an exception."""
+    """Calls work(), which returns the exit status. Returns this status, or the one for an exception."""
     if os.environ.get("TTL_EMIT_REPORT") == "json":  # only the JSON goes to standard output
         sys.stdout = sys.stderr
     try:
@@ -98,8 +99,8 @@ def _status_of(work, file, quits):
 
 
 def model(packages, file, quits=lambda: False):
-    """Runs functions of a module of ttir, ttnn or tosa and returns the exit status. sys.argv has the options
-    that name its tensors."""
+    """Runs functions of an MLIR module of the dialects ttir, ttnn or tosa and returns the exit status.
+    sys.argv has the options that name the files of its tensors."""
     _ttl_dropin.install(packages)
 
     def work():
@@ -132,7 +133,7 @@ def debug(packages, file, function=run):
 
 
 def debug_model(packages, file):
-    """Runs a module under the debugger and returns the exit status."""
+    """Runs an MLIR module under the debugger and returns the exit status."""
     return debug(packages, file, model)
 
 
@@ -185,7 +186,7 @@ def _command(packages, file, module):
 
 
 def report(packages):
-    """Writes the reports that sys.argv asks for, and returns the exit status."""
+    """Runs `ttl-jit report` with the arguments of sys.argv and returns the exit status."""
     try:
         from ttl_jit.report import command
 
@@ -217,7 +218,8 @@ def _extension():
 
 
 def _compared_status(file, status):
-    """Returns the status of the script, or 1 if bisect or --compare found a difference."""
+    """Prints what checks and reports have found. Returns the status of the script, or 1 if bisect or --compare
+    found a difference, or RUNTIME_FAULT if a report could not be written."""
     if status == COMPILE_ERROR:
         return status
     extension = _extension()
@@ -266,12 +268,12 @@ def _failed(error):
             traceback.print_exception(error)
     if not is_located:
         return 1
-    # A warning comes here only if a filter turned it into an error.
+    # Compile errors are COMPILE_ERROR, and so are ttl's warnings that a filter turned into errors.
     return RUNTIME_FAULT if isinstance(error, ttl.RuntimeFault) else COMPILE_ERROR
 
 
 def _has_own_hook(error):
-    """Passes the exception to sys.excepthook if the script has set one."""
+    """Passes the exception to sys.excepthook if the script has set one. Returns whether that handled it."""
     _forget_frames_of_ours(error)
     hook = getattr(sys, "excepthook", None)
     if hook is sys.__excepthook__ or not callable(hook):
@@ -297,7 +299,7 @@ def _remember_lines(file, source):
 
 
 def _forget_frames_of_ours(error):
-    """Removes the frames of this file from the traceback."""
+    """Removes the frames of this file from the beginning of the traceback."""
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next

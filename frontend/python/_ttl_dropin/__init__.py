@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # TT-Lang was renamed several times, and scripts put folders of other installations first on
-# sys.path. install() therefore puts a module finder before all others. It serves every name that
-# TT-Lang has had from ttl-jit's own modules.
+# sys.path. install() therefore puts a module finder before all others. For every name that TT-Lang
+# has had, it finds a module of ttl-jit.
 # ===--------------------------------------------------------------------------=== #
 
 """Makes ttl-jit's modules importable under every name that TT-Lang has had."""
@@ -19,7 +19,7 @@ _MODULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "modules")
 
 
 class _Alias:
-    """Loads a module that has the names of another module."""
+    """Loads a module with the contents of the module `target`, under another name."""
 
     def __init__(self, target):
         self.target = target
@@ -76,15 +76,15 @@ def _is_package(name):
 
 class Finder:
     """Finds ttl-jit's modules before any module that a script puts on sys.path. `folder` is the
-    folder of the running script, or of the test file that pytest imports. If that folder has a
-    module with a generic name such as `utils`, this module is used."""
+    folder of the running script, or of the test file that pytest imports. A module of that folder with
+    a generic name such as `utils` is found before ttl-jit's."""
 
     def __init__(self, packages):
         self.packages = {name.partition(".")[0]: packages for name in os.listdir(packages)}
         self.packages.update((name.partition(".")[0], _MODULES) for name in os.listdir(_MODULES))
         self.aliases = ALIASES
         if os.environ.get("TTL_TTNN") == "device":
-            # The name is that of the installed package. ttl/_ttnn.py explains this.
+            # `import ttnn` finds the installed package, and ttl-jit's is ttl.ttnn: see ttl/_ttnn.py.
             del self.packages["ttnn"]
             self.aliases = {name: "ttl.ttnn" if other == "ttnn" else other
                             for name, other in ALIASES.items()}

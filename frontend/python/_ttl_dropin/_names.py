@@ -8,7 +8,7 @@ _UTILITIES = {
     ".block_allocation": "ttl.utils.block_allocation",
 }
 
-# Name of an imported module -> the ttl-jit module that it stands for.
+# Name of an imported module -> the ttl-jit module whose contents it gets.
 ALIASES = {
     "ttlang": "ttl",
     "ttlang.ttl": "ttl",

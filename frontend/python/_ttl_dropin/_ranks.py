@@ -1,8 +1,8 @@
 # ===- _ranks.py - the processes of mpirun ------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Under `mpirun -n N ttl-jit run FILE` each of N processes, the ranks, runs the whole script, and a
-# part of the devices of each mesh. The output of rank 0 is shown; with --rank-output, that of all.
+# Under `mpirun -n N ttl-jit run FILE` each of N processes, the ranks, runs the whole script, and
+# emulates a part of the devices of each mesh. Only rank 0 shows its output; with --rank-output all do.
 # ===--------------------------------------------------------------------------=== #
 
 import os
@@ -22,8 +22,8 @@ _FILES = ("TTL_TRACE", "TTL_RECORD", "TTL_STATS", "TTL_NUMERICS_FILES")
 
 
 def join():
-    """Makes the processes of mpirun the ranks of this one, before `import ttl`. Returns the number of
-    this rank."""
+    """Connects this process to the other processes of mpirun. Must run before `import ttl`. Returns the
+    number of this rank."""
     rank = _ttjit.join_ranks()
     if rank > 0:
         _redirect_files(tempfile.mkdtemp(prefix="ttl-jit-rank"))
@@ -39,7 +39,8 @@ def _redirect_files(folder):
 
 
 def run(rank, work):
-    """Calls work(), which returns the exit status, as one of the ranks. Returns the status of all."""
+    """Calls work() on this rank, and returns the exit status: that of work(), or at least 1 if the ranks end
+    with different ones."""
     _seed()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # mpirun passes Ctrl-C on as SIGTERM
     output = _output_of(rank)
@@ -63,7 +64,7 @@ def run(rank, work):
 
 
 def _seed():
-    """Seeds random numbers equally on all ranks, for scripts that do not. torch begins with a fixed seed."""
+    """Seeds random numbers equally on all ranks, for scripts that set no seed. torch has a fixed first seed."""
     import numpy as np
 
     random.seed(0)
@@ -77,7 +78,7 @@ def _output_of(rank):
 
 
 class _Shown:
-    """The output of rank 0."""
+    """Shows the output of this process as it is: that of rank 0."""
 
     def show_errors(self):
         pass
@@ -87,7 +88,7 @@ class _Shown:
 
 
 class _Hidden(_Shown):
-    """Drops what this process prints, and keeps its errors."""
+    """Drops what this process prints, and keeps its errors: show_errors() shows them."""
 
     def __init__(self, rank):
         self.rank, self.errors, self.former = rank, tempfile.TemporaryFile(), os.dup(2)
@@ -124,5 +125,5 @@ class _Prefixed(_Shown):
 
     def end(self):
         for number, former, thread in self.threads:
-            os.dup2(former, number)  # the last one that writes to the pipe
+            os.dup2(former, number)  # closes the pipe's last writer, so that the thread ends
             thread.join(1)

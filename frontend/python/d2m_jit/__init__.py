@@ -1,8 +1,8 @@
 # ===- __init__.py - kernels and tensors in the spelling of d2m-jit -----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# `import d2m_jit as d2m` runs programs of that language on the emulated device: a kernel becomes a
-# unified operation of ttl (_kernel.py). Tensors are torch tensors with a layout.
+# `import d2m_jit as d2m` runs programs that are written for tt-mlir's d2m-jit on the emulated device.
+# A kernel becomes a unified operation of ttl (_kernel.py). Tensors are torch tensors with a layout.
 # ===--------------------------------------------------------------------------=== #
 
 """d2m-jit's kernels and tensors, on the emulated device."""

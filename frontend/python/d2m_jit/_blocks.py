@@ -1,8 +1,9 @@
 # ===- _blocks.py - calls of functions of blocks ------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Translates the calls in a kernel to functions of ttl, which are the variables __NAME of the made
-# function. A reduction keeps its dimension with one tile, and fills this tile with the result.
+# Translates the calls in a kernel to calls of ttl's functions. The translated kernel finds ttl's
+# function NAME in the variable __NAME. A reduction leaves one tile along its dimension, and fills
+# this tile with the result.
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -23,7 +24,8 @@ from d2m_jit._layout import data_type
 
 
 class Calls:
-    """Translates calls for a Translator. `used` are the functions of ttl that they need."""
+    """Translates calls for a Translator. `used` are the names of ttl's functions that the translated calls
+    need."""
 
     def __init__(self, translator):
         self.translator = translator
@@ -58,7 +60,7 @@ class Calls:
             left, right = self._blocks(node, name, arguments, 2)
             return self.binary(node, BINARY[name], *left, *right)
         if name in BITWISE:
-            self.fail(node, NotImplementedError, f"{name}() is not supported: blocks have no functions of bits")
+            self.fail(node, NotImplementedError, f"{name}() is not supported: blocks have no bitwise functions")
         if name in REDUCTIONS:
             return self._reduce(node, name, arguments)
         if name in FORMS:
@@ -73,7 +75,7 @@ class Calls:
     # Shapes
 
     def spread(self, node, value, kind, shape):
-        """Broadcasts a block over the dimensions in which it was reduced."""
+        """Broadcasts a block to `shape`, along dimensions in which it was reduced. Fails if others differ."""
         dims = [dim for dim in (0, 1) if kind.shape[dim] != shape[dim]]
         if any(dim not in kind.reduced or kind.shape[dim] != 1 for dim in dims):
             self.fail(node, ValueError, f"blocks of {kind.rows}x{kind.columns} and {shape[0]}x{shape[1]} tiles "
@@ -89,7 +91,7 @@ class Calls:
         return self.function("broadcast", value, dims=listed, shape=extents)
 
     def _fitted(self, node, *values):
-        """Broadcasts blocks to the shape that they have together."""
+        """Broadcasts reduced blocks to the largest extents among all of them."""
         shape = tuple(max(kind.shape[dim] for _, kind in values) for dim in (0, 1))
         return [self.spread(node, value, kind, shape) for value, kind in values]
 
@@ -100,8 +102,8 @@ class Calls:
     def product(self, node, left, kind, right, other, transposed):
         rows, columns = (other.columns, other.rows) if transposed else other.shape
         if kind.columns != rows:
-            self.fail(node, ValueError, f"the product of blocks of {kind.rows}x{kind.columns} and {rows}x{columns} "
-                                        "tiles does not exist")
+            self.fail(node, ValueError, f"cannot multiply blocks of {kind.rows}x{kind.columns} and {rows}x{columns} "
+                                        "tiles: the columns of the first must be the rows of the second")
         if transposed:
             right = self.function("transpose", right)
         return ast.BinOp(left, ast.MatMult(), right), Block(kind.rows, columns)

@@ -12,9 +12,9 @@ def _is_set(variable):
 
 @dataclasses.dataclass
 class Config:
-    """Settings that programs make. `use_tile_matmul` and `kernel_io_in_dram` have no effect: on a card
-    they choose between two ways to compute the same values, and there is one here. to_host() prints what the
-    print_ settings ask for. Other settings have counterparts among the options of ttl-jit."""
+    """Settings that programs assign. `use_tile_matmul` and `kernel_io_in_dram` have no effect: on a card
+    they choose between two ways to compute the same values, and the emulated device has one way. The print_
+    settings choose what to_host() prints. Any other setting fails: ttl-jit has options for it."""
 
     backend: str = "device"
     kernel_io_in_dram: bool = False
@@ -26,7 +26,7 @@ class Config:
 
     @property
     def prints(self):
-        """Whether the IR of kernels is printed."""
+        """Returns whether the IR of kernels is printed."""
         return self.print_ir_before_pipeline or self.print_ir_after_pipeline or self.print_ir_after_each_pass
 
     def __setattr__(self, name, value):

@@ -8,7 +8,7 @@ class D2mJitError(Exception):
 
     `file`, `line` and `col` are the position, `msg` says what is wrong and `hint` what to do.
     `source_lines` are those of the kernel, and `snippet_line` the number of the line among them.
-    `cause` is the exception that stands for the kind of the mistake.
+    `cause` is an exception whose type says what kind of mistake it is, such as a TypeError.
     """
 
     def __init__(self, msg, place, cause, hint=None):
@@ -31,8 +31,8 @@ class D2mJitError(Exception):
 
 
 class Place:
-    """A position in a kernel: a line and a column in its file, from 1 and 0, and the lines of the
-    kernel."""
+    """A position in a kernel: a line (from 1) and a column (from 0) of its file, the kernel's lines, and
+    the number of the line among these, from 1."""
 
     def __init__(self, source, line, column):
         self.file, self.line, self.column = source.name, line, column

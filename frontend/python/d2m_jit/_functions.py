@@ -1,9 +1,9 @@
 # ===- _functions.py - the functions of blocks in kernels ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each function of the language names a function of ttl. A value in a kernel is an Int, or a Block with
-# the extents in tiles and the dimensions over which it was reduced: the elements along these are
-# equal, and the block stands for one of any extent there.
+# Maps the functions of d2m-jit to functions of ttl. A value in a kernel is an Int or a Block. A Block
+# has its extents in tiles, and in `reduced` the dimensions along which it was reduced. Its elements
+# along such a dimension are equal, so that it may be broadcast there to any extent.
 # ===--------------------------------------------------------------------------=== #
 
 import enum
@@ -48,11 +48,12 @@ WITH_ZERO = {"eqz": "eq", "nez": "ne", "gtz": "gt", "gez": "ge", "ltz": "lt", "l
 _SAME_BINARY = "add sub mul div maximum minimum eq ne gt ge lt le".split()
 BINARY = {**{name: name for name in _SAME_BINARY}, "pow": "power"}
 
-# Functions of integers in bits, which the compute engine here does not have.
+# Bitwise functions, which ttl does not have.
 BITWISE = (
     "bitwise_not bitwise_and bitwise_or bitwise_xor logical_left_shift logical_right_shift right_shift"
 ).split()
 REDUCTIONS = ("reduce_sum", "reduce_max", "reduce_mean")
+# Suffix or type of tile_bcast() -> the dimension along which it fills a tile.
 BROADCASTS = {"row": 0, "col": 1, "column": 1}
 FORMS = ("tile_bcast_row", "tile_bcast_col", "tile_bcast_2d")
 OTHERS = ("clamp_scalar", "typecast", "tile_transpose", "tile_bcast", "where", "matmul")

@@ -76,8 +76,8 @@ def reshape(tensor, *shape):
 
 
 def spatial(inputs, outputs, grid_ranges, region_builders):
-    """Runs each of the functions, which call kernels for their part of the nodes, and returns the
-    outputs. They run one after the other: their values do not depend on the places."""
+    """Calls each of `region_builders`, which launch kernels on its range of nodes, and returns the outputs.
+    Calls them one after the other, because their results do not depend on the nodes that run them."""
     builders, ranges, outputs = list(region_builders), list(grid_ranges), list(outputs)
     if not builders or len(ranges) != len(builders):
         raise ValueError(f"spatial() takes a range for each of its regions, found {len(ranges)} ranges and "

@@ -1,8 +1,8 @@
 # ===- _kernel.py - @d2m.kernel -----------------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A call translates the kernel for the blocks of its tensors (_translate.py), once for equal layouts
-# and numbers, and runs the operation.
+# A call translates the kernel to an operation of ttl (_translate.py) and runs it. Calls with the same
+# grid, integers, and layouts of tensors share one translation.
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -29,21 +29,21 @@ _TYPES = {float32: "float32", bfloat16: "bfloat16", uint32: "uint32"}
 
 
 def _checking_races():
-    """Sets the check of races, unless options name the checks. Two nodes that store to one block
-    without an order would give a result that depends on the host."""
+    """Returns a context with the check for races, unless an option already names checks. Without it, two
+    nodes that store to one block in no fixed order would give a result that depends on the host."""
     names_checks = "check" in dict(settings.block.get()) or os.environ.get("TTL_CHECK")
     return contextlib.nullcontext() if names_checks else ttl.options(check="race")
 
 
 class Kernel:
-    """A kernel. A call has the tensors, then the integers, and grid=(rows, columns). The last num_outs
+    """A kernel. Call it with its tensors, then its integers, and grid=(rows, columns). The last num_outs
     tensors are the outputs."""
 
     def __init__(self, function):
         functools.update_wrapper(self, function)
         _source.remember(function)
         self.function = function
-        self.made = {}  # facts of a call -> the operation
+        self.made = {}  # what a translation depends on -> the operation
 
     @functools.cached_property
     def tree(self):
@@ -83,7 +83,7 @@ class Kernel:
         return extents
 
     def _check(self, args, num_outs):
-        """Returns the tensors among the arguments."""
+        """Checks the arguments of a call. Returns the tensors among them."""
         name = self.function.__name__
         names = list(inspect.signature(self.function).parameters)
         if len(args) != len(names):
@@ -128,7 +128,7 @@ class Kernel:
         return self.made[facts]
 
     def _values(self):
-        """Returns the variables outside of the kernel that it mentions."""
+        """Returns {name: value} of the global and enclosing variables that the kernel uses."""
         names = self.function.__code__.co_names
         found = {name: self.function.__globals__[name] for name in names if name in self.function.__globals__}
         for name, cell in zip(self.function.__code__.co_freevars, self.function.__closure__ or ()):
@@ -161,7 +161,7 @@ class Kernel:
                                            "stores: the order of both is not fixed", "store into another tensor")
 
     def _function(self, body, names, used):
-        """Makes the function of the operation. Its global variables are the functions of ttl."""
+        """Makes the function that becomes the operation. Its global variables are those of _scope()."""
         file, node = self.tree
         arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
         made = ast.copy_location(ast.FunctionDef(node.name, arguments, body, [], None), node)
@@ -182,7 +182,7 @@ def _scope(used):
 
 
 def kernel(function):
-    """Decorates a kernel."""
+    """Decorates a function: makes a kernel of it."""
     if not inspect.isfunction(function):
         raise TypeError(f"@d2m.kernel decorates a function, found {type(function).__name__}")
     return Kernel(function)

@@ -1,8 +1,8 @@
 # ===- _layout.py - how a tensor lies on the device ---------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A layout has no data: the logical shape, the element type, the block that a kernel moves at once,
-# and the grid of nodes that own the blocks.
+# A layout describes a tensor, without its data: the logical shape, the element type, the block that a
+# kernel moves at once, and the grid of nodes that own the blocks.
 # ===--------------------------------------------------------------------------=== #
 
 import enum
@@ -81,12 +81,12 @@ class Layout:
 
     @property
     def unit(self):
-        """Returns the elements of a unit of block_shape along one dimension."""
+        """Returns how many elements a unit of block_shape has along one dimension: a tile has 32."""
         return TILE if self.tiled else 1
 
     @property
     def padded_shape(self):
-        """Returns the shape of the memory: whole tiles."""
+        """Returns the shape in memory: extents are padded to whole tiles if the layout is tiled."""
         return [-(-extent // self.unit) * self.unit for extent in self.logical_shape]
 
     def replace(self, **fields):
@@ -97,7 +97,7 @@ class Layout:
         return Layout(**{**own, **fields})
 
     def key(self):
-        """Returns the facts on which a compiled kernel depends."""
+        """Returns the part of the layout on which a translated kernel depends."""
         return (*self.logical_shape, self.dtype, *self.block_shape, self.tiled)
 
 
@@ -137,7 +137,7 @@ def reshaped(layout, shape):
 
 
 def _blocks_of(layout, shape):
-    """Returns the fields of the layout's blocks and grid, if they divide the shape."""
+    """Returns block_shape and grid_shape for another shape: the layout's own if they divide it, else 1 everywhere."""
     own = {"block_shape": layout.block_shape, "grid_shape": layout.grid_shape}
     if len(shape) == len(layout.block_shape):
         extents = zip(shape, layout.block_shape, layout.grid_shape)

@@ -6,17 +6,17 @@ import _ttjit
 
 from d2m_jit._config import config
 
-_launches = []  # of the module: (operation, arguments)
+_launches = []  # (operation, arguments) of each launch since the last to_host()
 
 
 def note(operation, arguments):
-    """Notes a launch of the open module, if something is to be printed of it."""
+    """Remembers a launch for show(), if config asks for IR of kernels."""
     if config.prints:
         _launches.append((operation, arguments))
 
 
 def show():
-    """Prints what config asks for, of the kernels of the module that ends."""
+    """Prints what config asks for about the launches since the last call, and forgets them."""
     launches, _launches[:] = list(_launches), []
     if config.print_pipeline:
         print("[d2m-jit] pipeline:", ", ".join(name for _, name in _ttjit.pipeline_steps()))

@@ -1,11 +1,11 @@
 # ===- _semaphores.py - the semaphores of kernels -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-#   s = Semaphore(0)                          a ttl.Semaphore that the operation makes
-#   s.set(v), s.inc(v)                        of this node
-#   s.set(v, core=[row, column])              of another node
-#   s.inc(v, core=.., mcast=[rows, columns])  of the nodes of a rectangle, one after the other
-#   s.wait(v, reset=r)                        until the value is v; then it is r
+#   s = Semaphore(0)                          makes a ttl.Semaphore: one value on each node
+#   s.set(v), s.inc(v)                        change the value of this node
+#   s.set(v, core=[row, column])              changes that of another node
+#   s.inc(v, core=.., mcast=[rows, columns])  changes those of a rectangle, one after the other
+#   s.wait(v, reset=r)                        waits until the own value is v, then sets it to r
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -23,7 +23,7 @@ class Semaphores:
         self.made = {}
 
     def make(self, statement):
-        """Translates `s = Semaphore(value)`. Returns whether the statement is one."""
+        """Translates `s = Semaphore(value)`. Returns False if the statement is another one."""
         call = statement.value
         if not isinstance(call, ast.Call) or getattr(call.func, "id", None) != "Semaphore":
             return False
@@ -39,7 +39,7 @@ class Semaphores:
         return True
 
     def statements(self, call):
-        """Translates a method call of a semaphore. Returns its statements, None for any other call."""
+        """Returns the translated statements for a method call of a semaphore, None for any other call."""
         function = call.func
         owner = getattr(getattr(function, "value", None), "id", None)
         if owner not in self.made:

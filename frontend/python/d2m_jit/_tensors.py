@@ -1,9 +1,9 @@
 # ===- _tensors.py - tensors on the device ------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A tensor is a torch tensor of whole tiles with a layout. Programs build modules: to_host() runs what
-# was called before, and begins a new module. A tensor of an older module that was not given to
-# to_host() is stale, as on a card.
+# A tensor is a torch tensor of whole tiles with a layout. On a card, calls build a module, and to_host()
+# runs the module and begins a new one. Here each call runs at once, but to_host() still begins a new
+# module: a tensor of an older module that was not given to to_host() is stale, as on a card.
 # ===--------------------------------------------------------------------------=== #
 
 import types
@@ -39,8 +39,8 @@ def torch_type(dtype):
 
 
 class LazyTensor:
-    """A tensor on the device. `layout` is its layout; `is_view` says that it is another arrangement of
-    the data of a tensor, which only kernels and to_layout() take. to_host() returns its values."""
+    """A tensor on the device. `layout` is its layout. If `is_view` is true, the tensor is a view (_views.py),
+    which only kernels and to_layout() take. to_host() returns its values."""
 
     def __init__(self, layout, data, is_view=False):
         self.layout, self.data, self.is_view = layout, data, is_view
@@ -75,7 +75,7 @@ class LazyTensor:
 
 
 def require(tensor, name):
-    """Fails if an argument is no tensor on the device, or a stale one."""
+    """Raises an error if an argument is no tensor on the device, or a stale one. `name` is the function."""
     if not isinstance(tensor, LazyTensor):
         raise TypeError(f"{name} takes a tensor that to_layout() returned, found {type(tensor).__name__}")
     tensor.check()

@@ -1,8 +1,8 @@
 # ===- _translate.py - kernels become unified operations of ttl ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A kernel is a function of tensors and integers that runs on every node. Its statements stay; what
-# moves blocks is written with dataflow buffers, one for each remote_load() and remote_store():
+# A kernel is a function of tensors and integers that runs on every node. Its statements stay, but each
+# remote_load() and remote_store() gets a dataflow buffer and moves its block through it:
 #
 #   x = remote_load(t, [i, j])     __copy(t[rows of i, columns of j], __dfb0.reserve())
 #                                  __loaded0 = __dfb0.wait()
@@ -10,8 +10,8 @@
 #   remote_store(t, [i, j], v)     __dfb1.reserve().store(v)
 #                                  __copy(__dfb1.wait(), t[rows of i, columns of j])
 #
-# The types of values are inferred on the way: reduced blocks are broadcast where arithmetic needs
-# it. Each node of the tree keeps the position of the user's code.
+# The translator infers the type of each value (_functions.py), and broadcasts reduced blocks where
+# arithmetic needs it. Each node of the new tree has the position of the user's code.
 # ===--------------------------------------------------------------------------=== #
 
 import ast
@@ -29,8 +29,9 @@ _BLOCKS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 
 
 class Translator:
-    """Translates one kernel. `layouts` are those of its tensor parameters by name, `numbers` the values
-    of the others. `moves` collects (name of a buffer, name of its tensor)."""
+    """Translates one kernel. `values` are the variables that it uses from outside, by name; `layouts` those
+    of its tensor parameters, `numbers` the values of the others. `moves` collects (name of a buffer, name
+    of its tensor)."""
 
     def __init__(self, source, values, layouts, numbers):
         self.source, self.values, self.layouts = source, values, layouts
@@ -40,7 +41,7 @@ class Translator:
         self.loaded, self.stored = set(), set()
         self.calls = Calls(self)
         self.semaphores = Semaphores(self)
-        self.depth = 0  # of the statements that are being translated
+        self.depth = 0  # how deep the statements are nested; 1: the body of the kernel
 
     def fail(self, node, kind, message, hint=None):
         cause = kind(message)
@@ -140,14 +141,14 @@ class Translator:
     # Moving blocks
 
     def tensor(self, node):
-        """Returns the name of a tensor parameter."""
+        """Returns the name of the tensor parameter that an expression is; fails if it is none."""
         name = getattr(node, "id", None)
         if name not in self.layouts:
             self.fail(node, TypeError, f"'{ast.unparse(node)}' is no tensor parameter of the kernel")
         return name
 
     def _part(self, name, indices, node):
-        """Returns the part of a tensor that is one block."""
+        """Returns the expression for the block of a tensor at these indices: a slice of the tensor."""
         if not isinstance(indices, (ast.List, ast.Tuple)) or len(indices.elts) != 2:
             self.fail(indices, ValueError, f"a block of '{name}' has two indices: [row, column]")
         slices = []
@@ -163,7 +164,8 @@ class Translator:
         return self.moves[-1][0]
 
     def load(self, call):
-        """Translates remote_load(tensor, indices); multicast only says how the block travels."""
+        """Translates remote_load(tensor, indices). Ignores the arguments of a multicast, which do not change
+        what the node loads."""
         keywords = {keyword.arg for keyword in call.keywords}
         if len(call.args) != 2 or keywords - {"mcast_start_index", "mcast_shape", "mcast_dims"}:
             self.fail(call, TypeError, "remote_load() takes a tensor and the indices of a block")

@@ -1,7 +1,7 @@
 # ===- _views.py - other arrangements of a tensor's data ----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A view has the values that its tensor has when the view is made.
+# A view copies the values of its tensor when it is made: later stores to the tensor do not change it.
 # ===--------------------------------------------------------------------------=== #
 
 import inspect
@@ -11,15 +11,15 @@ from d2m_jit._tensors import LazyTensor, require
 
 
 class _Dim:
-    """Stands for a dimension in the function of a view. It takes no arithmetic."""
+    """A dimension, as the argument of a function that permutes dimensions. Arithmetic raises a TypeError."""
 
     def __init__(self, number):
         self.number = number
 
 
 def _permutation(function, count):
-    """Returns the dimensions that a function returns, as numbers; None if it computes with them or
-    leaves one out."""
+    """Returns the numbers of the dimensions in the order in which a function returns them; None if it
+    computes with them or leaves one out."""
     try:
         found = [getattr(each, "number", None) for each in function(*map(_Dim, range(count)))]
     except TypeError:
@@ -53,8 +53,8 @@ def view(tensor, remapping):
 
 
 def view_layout(tensor, remapping):
-    """Returns a view whose tile at (grid indices, block indices) is the tensor's tile at what a function
-    of these returns."""
+    """Returns a view. Its tile at (grid indices, block indices) is the tensor's tile at the indices that
+    `remapping` returns for these."""
     require(tensor, "view_layout()")
     layout = tensor.layout
     rank = len(layout.logical_shape)

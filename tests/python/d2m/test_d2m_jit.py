@@ -365,7 +365,7 @@ def result(x, out):
     (mixed, TypeError, "combines a block and an integer", None),
     (dimension, ValueError, "reduce dim must be 0/1 or -2/-1, found 2", None),
     (truth, TypeError, "expected integer literal", None),
-    (bits, NotImplementedError, "blocks have no functions of bits", None),
+    (bits, NotImplementedError, "blocks have no bitwise functions", None),
     (in_place, ValueError, "the kernel loads and stores 'out'", "store into another tensor"),
     (result, ValueError, "a kernel returns nothing", None),
     (outside, ttl.CompileError, "", None),

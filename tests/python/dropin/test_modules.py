@@ -215,7 +215,7 @@ def test_helpers_for_comparisons():
 
 
 def test_no_mesh_of_devices():
-    with pytest.raises(helpers.FabricMeshUnavailable, match="the machine has 1 of 2 devices"):
+    with pytest.raises(helpers.FabricMeshUnavailable, match="the mesh needs 2 devices, the machine has 1"):
         with helpers.open_fabric_mesh((1, 2)):
             pass
     with pytest.raises(ValueError, match="Unknown shard layout 'rows'"):

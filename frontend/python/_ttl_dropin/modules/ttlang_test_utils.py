@@ -74,7 +74,7 @@ def to_l1_sharded(tensor, device, layout="height"):
 
 
 class FabricMeshUnavailable(RuntimeError):
-    """There are no several devices that a fabric connects."""
+    """Raised if the machine has too few devices for a mesh with a fabric."""
 
 
 def get_fabric_mesh_shape(requested_mesh_shape=None, **fabric):
@@ -84,8 +84,8 @@ def get_fabric_mesh_shape(requested_mesh_shape=None, **fabric):
     count = math.prod(machine)
     wanted = machine if requested_mesh_shape is None else tuple(requested_mesh_shape)
     if count < 2 or math.prod(wanted) > count:
-        raise FabricMeshUnavailable(f"the machine has {count} of {math.prod(wanted)} devices: name a larger "
-                                    "one, as in --mesh=2x4 or TTL_MESH=2x4")
+        raise FabricMeshUnavailable(f"the mesh needs {max(2, math.prod(wanted))} devices, the machine has {count}: "
+                                    "name a larger one, as in --mesh=2x4 or TTL_MESH=2x4")
     return wanted
 
 
@@ -107,8 +107,8 @@ def open_fabric_mesh(requested_mesh_shape=None, fabric_config=None, router_confi
 
 
 def requires_forwarding_link_indices(test):
-    """Returns the test: the emulated fabric has a route between all devices. With ttnn as its argument,
-    returns a decorator that does so."""
+    """Returns the test unchanged, because the emulated fabric has a route between all devices. If the
+    argument is the module ttnn, returns a decorator that does the same."""
     return (lambda decorated: decorated) if inspect.ismodule(test) else test
 
 

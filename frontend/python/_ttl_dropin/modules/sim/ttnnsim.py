@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn under the simulator's name for it, whose Tensor is made of a torch tensor and a layout."""
+"""ttnn under the simulator's name for it. Its class Tensor takes a torch tensor and a layout."""
 
 import ttnn
 from ttnn import *  # noqa: F403
