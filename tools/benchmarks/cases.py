@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cases of tools/bench: CASES maps a name to a function that returns a measure.Case. A quick
-case is as small as the kernel allows."""
+"""The cases of tools/bench: CASES maps a name to a function of `quick` that returns a measure.Case. If
+`quick` is true, the case is as small as the kernel allows."""
 
 import os
 import pathlib
@@ -15,11 +15,11 @@ CASES = {}
 FLOAT32, BFLOAT16 = "float32", "bfloat16"
 BYTES = {FLOAT32: 4, BFLOAT16: 2}
 GRID = (8, 7)  # the cores of a Wormhole
-OPERATIONS = {"multiply_add": 2, "chain": 12}  # per element
+OPERATIONS = {"multiply_add": 2, "chain": 12}  # arithmetic operations per element
 
 
 def case(name, **options):
-    """Registers a function under a name; it is called with quick= and these options."""
+    """Registers a function under a name in CASES, which calls it with quick= and these options."""
 
     def register(function):
         CASES[name] = lambda quick: function(quick=quick, **options)
@@ -44,7 +44,7 @@ class Tensors:
         return ttnn.from_numpy(array, dtype=self.dtype, device=self.device)
 
     def stored(self, tensor):
-        """The values as the native loops read them."""
+        """Returns the values as the native loops read them: float32, or bfloat16 as uint16."""
         values = np.ascontiguousarray(ttnn.to_numpy(tensor), np.float32)
         if self.dtype != ttnn.bfloat16:
             return values
@@ -192,7 +192,7 @@ def multicast(quick):
 
 @case("matmul_multicast_8x8")
 def multicast_8x8(quick):
-    """The shape of upstream's example 2d_mcast_matmul."""
+    """Multiplies matrices of the shapes in tt-lang's example 2d_mcast_matmul."""
     if quick:
         return multicast(quick)
     tensors = Tensors("bfloat16", (3584, 3072))
@@ -240,7 +240,8 @@ def ping_pong(quick):
 
 
 def quadruples(quick, pages, switches):
-    """Only reserve, push, wait and pop; with switches, two threads take turns."""
+    """Returns a case that only reserves, pushes, waits for and pops blocks of `pages` pages. With `switches`,
+    two threads take turns."""
     rounds = 10 if quick else 1_000_000
     native = references.NativeLoops(pathlib.Path(os.environ["TTJIT_BUILD"]))
     return Case(launch=native.quadruples(pages, rounds, switches), work=(rounds, "blocks/s"))
@@ -265,7 +266,7 @@ def launches(quick):
 
 
 def cores(quick, columns, rows):
-    """Each core negates 16 tiles."""
+    """Returns a case whose cores each negate 16 tiles."""
     if quick:
         columns, rows = min(columns, 8), min(rows, 8)
     tensors = Tensors(FLOAT32, (32 * 4 * rows, 32 * 4 * columns))
@@ -285,8 +286,8 @@ for _columns, _rows in [(1, 1), (13, 10), (32, 32), (64, 64)]:
 
 
 def parallel(quick, of):
-    """Two launches with two host threads each, one launch after the other. As the reference, two processes
-    with one host thread each do the same work at the same time."""
+    """Returns a case of two launches with two host threads each, one launch after the other. The reference
+    does the same work in two processes with one host thread each, at the same time."""
     own = CASES[of](quick)
     processes = references.Processes(of, 2, quick)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs one case of tools/bench and prints the result as JSON, in the last line of its output. With
---serve, it launches the case's kernel once for each line of input and answers with a line. With
---forever, it launches it until it is killed. The case "limits" measures what one thread of the host
-can do."""
+--serve, launches the case's kernel once for each line of input and answers with a line. With
+--forever, launches the kernel until the process is killed. The case "limits" measures how fast one
+thread of the host copies and computes."""
 
 import json
 import os

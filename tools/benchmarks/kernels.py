@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernels of tools/bench. Each function returns an operation."""
+"""The kernels of tools/bench: functions that return a ttl operation, and functions of blocks, such as
+softmax(), that these kernels call."""
 
 import ttl
 
@@ -10,7 +11,7 @@ def _ranges(tensor, block, grid):
 
 
 def _write_blocks(y, y_dfb, rows, columns, block):
-    """The body of a writer: stores the node's blocks, row by row."""
+    """Runs in the thread that writes: stores the node's blocks of the result, row by row."""
     node_x, node_y = ttl.node(dims=2)
     for i in range(rows):
         row = (node_y * rows + i) * block
@@ -21,7 +22,7 @@ def _write_blocks(y, y_dfb, rows, columns, block):
 
 
 def of_one(function, grid, block):
-    """y = function(x), in blocks of block x block tiles."""
+    """Returns an operation that computes y = function(x) in blocks of block x block tiles."""
 
     @ttl.operation(grid=grid)
     def operation(x, y):
@@ -53,7 +54,7 @@ def of_one(function, grid, block):
 
 
 def of_three(function, grid, block):
-    """y = function(a, b, c), in blocks of block x block tiles."""
+    """Returns an operation that computes y = function(a, b, c) in blocks of block x block tiles."""
 
     @ttl.operation(grid=grid)
     def operation(a, b, c, y):
@@ -97,7 +98,7 @@ def multiply_add(a, b, c):
 
 
 def chain(a, b, c):
-    """Twelve operations, as `chain` in NativeLoops.cpp."""
+    """Computes twelve operations per element, the same as `chain` in NativeLoops.cpp."""
     t = ttl.math.abs(a * b + c)
     t = ttl.math.relu(t * a - b) + c
     t = ttl.math.neg(t) * b - a
@@ -113,7 +114,7 @@ def gelus(x):
 
 
 def of_rows(function, nodes):
-    """y = function(x) of each row of tiles."""
+    """Returns an operation that computes y = function(x) for each row of tiles."""
 
     @ttl.operation(grid=(nodes, 1))
     def operation(x, y):
@@ -156,7 +157,7 @@ def layer_norm(x):
 
 
 def matmul(grid, block, **compute):
-    """y = a @ b, in blocks of block x block tiles."""
+    """Returns an operation that computes y = a @ b in blocks of block x block tiles."""
 
     @ttl.operation(grid=grid, **compute)
     def operation(a, b, y):
@@ -199,8 +200,9 @@ def matmul(grid, block, **compute):
 
 
 def multicast_matmul(columns, rows, depth=1):
-    """y = a @ b. The first node of each row of nodes sends tiles of a along its row, and the first node of
-    each column sends tiles of b along its column: `depth` tiles of the inner dimension at a time."""
+    """Returns an operation that computes y = a @ b. The first node of each row of nodes sends tiles of a along
+    its row, and the first node of each column sends tiles of b along its column: `depth` tiles of the inner
+    dimension at a time."""
 
     @ttl.operation(grid=(columns, rows))
     def operation(a, b, y):
@@ -254,7 +256,7 @@ def multicast_matmul(columns, rows, depth=1):
 
 
 def ring(nodes, turns):
-    """Each node sends its tile to the next one, `turns` times around a ring of pipes."""
+    """Returns an operation whose nodes send each tile on, `turns` times around a ring of pipes."""
 
     @ttl.operation(grid=(nodes,))
     def operation(x, y):
@@ -290,7 +292,7 @@ def ring(nodes, turns):
 
 @ttl.operation(grid=(1, 1))
 def one_tile(x, y):
-    """y = -x for one tile. Launches that repeat an earlier one need not run this body again."""
+    """Computes y = -x for one tile. A launch that repeats an earlier one does not run this Python code again."""
     x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
     y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
 
@@ -311,7 +313,8 @@ def one_tile(x, y):
 
 
 def ping_pong(rounds):
-    """Two threads pass blocks of one tile through two buffers; nobody computes."""
+    """Returns an operation whose two data movement threads pass blocks of one tile to each other through two
+    buffers. It has no compute thread."""
 
     @ttl.operation(grid=(1, 1))
     def operation(x, y):

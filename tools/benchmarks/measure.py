@@ -9,7 +9,7 @@ import time
 
 @dataclasses.dataclass
 class Case:
-    """A kernel on its tensors. `launch()` runs it once. `reference()` computes the same, or is None.
+    """A kernel on its tensors. `launch()` runs it once. `reference()` computes the same; None: no reference.
     `work` is what one launch does: a number and its unit. `counts` is the number of arithmetic
     operations of a launch and of bytes of its tensors, or None. `check()` raises if the result is wrong."""
 
@@ -28,8 +28,8 @@ def seconds(function):
 
 
 def alternate(functions, budget, least):
-    """Returns the times of each function; they run in turn for `budget` seconds, each at least
-    `least` times."""
+    """Calls the functions in turn, until `budget` seconds have passed and each has run at least `least` times.
+    Returns a list of the times in seconds for each function."""
     times = [[] for _ in functions]
     end = time.perf_counter() + budget
     while len(times[0]) < least or time.perf_counter() < end:

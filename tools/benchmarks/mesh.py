@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`tools/bench mesh`: the cost of emulated cores, from one chip to 160. Each row is measured in a process
-of its own, which prints a line of JSON. Times are processor time, of one thread: on a busy machine, time on
-the clock says little."""
+"""`tools/bench mesh`: measures the cost of emulated cores, from one chip to 160. Each row is measured in a
+process of its own, which prints a line of JSON. Times are processor time of one thread, because elapsed
+time depends on what else a busy machine runs. Only runs with several threads or ranks have elapsed times."""
 
 import json
 import pathlib
@@ -22,10 +22,10 @@ QUICK = [(name, *SIZES[0]) for name in ("local", "shift", "all_gather", "gather_
 GATHERS = "all_gather", "gather_slices"
 CHILD = "import sys; from benchmarks import mesh; mesh.child(sys.argv[1:])"
 
-# How the chips of a mesh are run together: host threads and processes of mpirun.
+# Ways to emulate the chips of a mesh in parallel: name, host threads, and ranks (processes of mpirun).
 TOGETHER = [("1 thread", 1, 1), ("2 threads", 2, 1), ("2 ranks", 1, 2), ("4 ranks", 1, 4)]
 
-# One transfer between two chips, from the start of the process to its end.
+# A program that makes one transfer between two chips. It is timed from the start of its process to the end.
 ONE_TRANSFER = """
 import warnings; warnings.simplefilter("ignore")
 import numpy as np, ttl, ttnn
@@ -76,7 +76,7 @@ def tensors(name, mesh, grid):
 
 
 def closed_form(name, chips, cores):
-    """Returns the rounds of a kernel, and the bytes that cores receive from other chips."""
+    """Returns how many rounds a kernel has, and how many bytes all cores must receive from other chips."""
     from benchmarks.mesh_kernels import BLOCK, ROUNDS, TILE
 
     if name in GATHERS:
@@ -87,13 +87,13 @@ def closed_form(name, chips, cores):
 
 
 def run(name, chips, columns, rows, clock=time.process_time):
-    """Measures one row."""
+    """Measures one row: launches the kernel four times, checks it, and returns the figures of the fastest."""
     import numpy as np
     import ttl
     import ttnn
     from benchmarks import mesh_kernels
 
-    warnings.simplefilter("ignore")  # the machine has one chip
+    warnings.simplefilter("ignore")  # ignore the warning that the machine has one chip
     ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
     mesh = ttnn.open_mesh_device(ttnn.MeshShape(chips, 1)) if chips > 1 else ttnn.open_device()
     domain, grid = ttl.DeviceDomain((chips, 1)), (columns, rows)
@@ -119,12 +119,12 @@ def run(name, chips, columns, rows, clock=time.process_time):
 
 
 def run_together(name, *numbers):
-    """Measures one row in this process, which may be a rank of mpirun. Rank 0 prints it."""
+    """Measures one row in this process, which may be a rank, and prints it. Only the output of rank 0 is shown."""
     print(json.dumps({**run(name, *numbers, clock=time.perf_counter), "process": memory()}))
 
 
 def untouched():
-    """Returns the KiB of memory that each chip of an open mesh uses."""
+    """Returns the KiB of memory that each chip of a mesh uses after the mesh was opened."""
     import ttnn
 
     warnings.simplefilter("ignore")
@@ -161,8 +161,8 @@ def _row(found):
 
 
 def _one_transfer(environment, quick):
-    """Returns the shortest time of a process that sends a tensor between two chips, in seconds on the
-    clock, and the least processor time."""
+    """Runs ONE_TRANSFER several times. Returns its shortest elapsed time and its least processor time, in
+    seconds."""
     times, used = [], []
     for _ in range(2 if quick else 6):  # the first one fills the cache of compiled kernels
         start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -190,7 +190,7 @@ def _together(environment, row, threads, ranks):
 
 
 def _ranks_table(environment, quick):
-    """Prints the times on the clock of runs that host threads and ranks share; returns the rows."""
+    """Prints the elapsed times of runs on several host threads or ranks; returns the rows."""
     results = []
     print("\n{:<24} {:>6} {:>7} {:>10} {:>10} {:>20}".format("kernel", "chips", "cores", "on", "ms",
                                                              "MiB of one process"))

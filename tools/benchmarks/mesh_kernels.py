@@ -5,11 +5,11 @@ import ttl
 
 ROUNDS = 8
 ELEMENTS = 16  # of a row-major block of float32: 64 bytes
-BLOCK, TILE = 4 * ELEMENTS, 2048
+BLOCK, TILE = 4 * ELEMENTS, 2048  # bytes
 
 
 def local(domain, grid, rounds=ROUNDS):
-    """Each node doubles a tile, again and again. Nothing is sent."""
+    """Each node doubles a tile, `rounds` times. No node sends anything."""
 
     @ttl.operation(grid=grid, device_domain=domain)
     def doubled(x, y):
@@ -39,7 +39,7 @@ def local(domain, grid, rounds=ROUNDS):
 
 
 def shift(domain, grid, rounds=ROUNDS):
-    """Each node sends its block to the next device, again and again."""
+    """Each node sends its block to the next device, `rounds` times."""
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
     columns = grid[0]
 
@@ -69,7 +69,8 @@ def shift(domain, grid, rounds=ROUNDS):
 
 
 def all_gather(domain, grid):
-    """Each node passes on the block that it got from the device before, until all devices have all blocks."""
+    """Each node sends the block on that it received from the device before it, until all devices have all
+    blocks."""
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
     size, columns, nodes = len(domain), grid[0], grid[0] * grid[1]
 
@@ -101,7 +102,7 @@ def all_gather(domain, grid):
 
 
 def gather_slices(domain, grid):
-    """The same, with receives into slices of the tensor, which every run checks."""
+    """Gathers as all_gather does, but each node receives into slices of the tensor y, not into a buffer."""
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
     size, columns, nodes = len(domain), grid[0], grid[0] * grid[1]
 
@@ -132,8 +133,8 @@ def gather_slices(domain, grid):
 
 
 def all_reduce(domain, grid, rounds=ROUNDS):
-    """The sum of the tiles of each node goes from device 0 to the last one, and round the ring to all
-    others, again and again."""
+    """Sums the tiles of each node over all devices, `rounds` times. Each device adds its tile and sends the
+    sum on, from device 0 to the last one. The last device sends the total round the ring to the others."""
     net = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(domain, wrap=True))
     last = len(domain) - 1
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A row of `tools/bench mesh` on host threads or ranks: ttl-jit runs this script, perhaps under mpirun."""
+"""Measures a row of `tools/bench mesh` on several host threads or ranks. mesh.py runs this script with
+ttl-jit, for ranks under mpirun."""
 
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules of ttir against torch. Each case is a module, its arguments, and the same in torch and numpy."""
+"""Cases that run MLIR modules of the dialect ttir. The reference computes the same in torch or numpy."""
 
 import math
 import pathlib
@@ -42,11 +42,11 @@ def numpy_block(_, x, wq, wk, wv, wo, w1, b1, w2, b2, g1, s1, g2, s2):
 
 
 def transformer_block(quick, function):
-    """A function of the example's module; its arguments are arrays of numpy."""
+    """Returns a case that calls a function of the example's module with numpy arrays."""
     module = ttl.load_mlir(EXAMPLES / "transformer_block.mlir")
     run = module.functions[function]
     arguments = [run.random_argument(n) for n in range(len(run.arguments))]
-    # Divide the matrices, so that an element of a product is about as large as those of its rows.
+    # Divide the matrices, so that elements of x @ w are about as large as those of x.
     arguments = [np.float32(each / math.sqrt(len(each) / 3)) if n and each.ndim == 2 else each
                  for n, each in enumerate(arguments)]
     dtype = {"f32": "float32", "bf16": "bfloat16"}[function]

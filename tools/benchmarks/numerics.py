@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in device numerics; the reference of each is the same kernel in host numerics."""
+"""Cases with the option numerics=device. The reference of each is the same kernel with numerics=host."""
 
 import dataclasses
 
@@ -19,14 +19,14 @@ def in_mode(mode, launch):
 
 
 def against_host(case):
-    """The case in device numerics; its reference is the same launch in host numerics."""
+    """Returns the case in device numerics. Its reference is the same launch in host numerics."""
     return dataclasses.replace(case, launch=in_mode("device", case.launch),
                                reference=in_mode("host", case.launch), reference_name="host numerics",
                                check=lambda: None)
 
 
 def product(quick, tensors, fidelity):
-    """A product of bfloat16 matrices with an fp32 DST."""
+    """Returns a case: a product of bfloat16 matrices that is accumulated in a float32 DST."""
     size, grid, block = (256, (1, 1), 4) if quick else (1024, (2, 2), 8)
     a, b, y = tensors("bfloat16", (size, size)).make(3)
     operation = kernels.matmul(grid, block, fp32_dest_acc_en=True, math_fidelity=fidelity)

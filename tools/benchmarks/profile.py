@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the time of a case goes: samples of Linux' profiler perf, by part of the program and by
-function. Needs perf (package linux-perf)."""
+"""Shows where the time of a case goes: counts samples of Linux' profiler perf by part of the program and
+by function. Needs perf (package linux-perf)."""
 
 import os
 import re
@@ -21,7 +21,7 @@ CLASSES = {
     "launches": "many small launches",
 }
 SECONDS = 3
-RATE = 999  # samples per second; not a multiple of the clock's ticks
+RATE = 999  # samples per second; 1000 could coincide with the timer's ticks
 LEAST = 0.004  # a function with a smaller share of the samples gets no box of its own
 WIDTH, ROW = 960, 24
 
@@ -37,7 +37,7 @@ _PARTS = (
 
 
 def missing():
-    """Returns why there can be no profile; None if there can."""
+    """Returns the reason why no profile can be made; None if one can."""
     if shutil.which("perf") is None:
         return "perf is not installed (package linux-perf)"
     return None
@@ -75,7 +75,7 @@ def _remove(file):
 
 
 def shares(report):
-    """Returns the shares in a report of perf: a dict from (part, function) to a share of 1."""
+    """Returns a dict from (part, function) to its share of all samples, from 0 to 1, in a report of perf."""
     found = {}
     for line in report.splitlines():
         match = re.match(r"\s*([\d.]+)%\s+(\S.*?)\s+\[[.k]\]\s+(.*)", line)
@@ -88,8 +88,8 @@ def shares(report):
 
 
 def short(function):
-    """Returns the name of a function without namespaces of ttl-jit, ABI tags and types. The wrapper
-    Guarded<&F, TYPE>::call has the name of F."""
+    """Returns the name of a function without ttl-jit's namespaces and without ABI tags. For the wrapper
+    Guarded<&F, TYPE>::call returns the name of F."""
     guarded = re.match(r"ttjit::hw::Guarded<&(\w+),", function)
     if guarded:
         return guarded[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The references of kernels: native loops, OpenBLAS, numpy and torch, each on one thread, and
+"""What kernels are compared with: native loops, OpenBLAS, numpy and torch, each on one thread, and
 processes that run the same kernel."""
 
 import ctypes
@@ -45,7 +45,7 @@ class NativeLoops:
         return run
 
     def peak(self, rounds=1_000_000):
-        """Returns the operations per second of products and sums in vector registers."""
+        """Returns the operations per second of a loop of products and sums in vector registers."""
         loop = self._library.ttjit_bench_peak
         loop.argtypes, loop.restype = [ctypes.c_int64], ctypes.c_float
         seconds = min(measure.seconds(lambda: loop(rounds)) for _ in range(9))

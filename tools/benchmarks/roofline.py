@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The roofline picture: how near the kernels come to the limits of the host, by the number of
-operations that they do per byte of their tensors."""
+"""The roofline picture: the speed of each kernel, over the operations that it does per byte of its tensors,
+and the limits of the host, which no kernel can exceed."""
 
 import math
 
@@ -28,8 +28,8 @@ class Axes:
 
 
 def points(results):
-    """Returns (name, intensity, rate, rate of the reference or None) of the cases whose operations are
-    known."""
+    """Returns (name, operations per byte, operations per second, those of the reference or None) of each case
+    that counts its operations."""
     found = []
     for each in results:
         if "operations" in each:

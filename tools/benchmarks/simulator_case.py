@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""a * b + c in words that TT-Lang's Python simulator knows, too, to compare with it:
+"""Computes a * b + c with names that TT-Lang's Python simulator also has, to compare its speed with ttl-jit's:
 
     ttl-jit run simulator_case.py -- 20
     ttlang-sim simulator_case.py 3          (in an environment of the simulator)
