@@ -1,4 +1,5 @@
-"""tools/bench timing: the time model against measured rows of tests/timing/data."""
+"""tools/bench timing: compares the time model with the measured rows of tests/timing/data. README.md there
+describes the tables: s1.csv is S1, and so on."""
 # SPDX-License-Identifier: Apache-2.0
 
 import math
@@ -18,7 +19,8 @@ from benchmarks.timing_rows import rows
 
 
 def whole_matmul(row):
-    """Estimates a matmul on all nodes without its arithmetic. Plans with partial sums of K are left out."""
+    """S1: estimates a matmul on all nodes in a dry run, which computes no tiles. Returns None for plans that split
+    K between nodes (Kp), or that give a node several blocks of the result."""
     plan = {name: int(value) for name, value in row.key.items()}
     if plan["Kp"] != 1 or plan["M_BPN"] * plan["N_BPN"] > 1:
         return None
@@ -29,7 +31,7 @@ def whole_matmul(row):
 
 
 def exponential(row):
-    """S11: ttnn.exp. Each pair of rows with equal tiles, formats and memory is one kernel."""
+    """S11: ttnn.exp. Rows with the same number of tiles, format and memory are estimated by one kernel."""
     dtype = timing_exp.FORMATS.get(row.key["dtype"])
     if dtype is None:
         return None
@@ -75,8 +77,8 @@ SUBTABLES = {  # the functions that predict the rows of each table and subtable
 # ===--------------------------------------------------------------------------=== #
 
 
-SAMPLE = {"s11": 17}  # rows of this table take long: only one of so many is predicted
-QUICK = 23  # --quick takes only one of so many rows
+SAMPLE = {"s11": 17}  # a row of this table takes long: only every 17th is predicted
+QUICK = 23  # --quick predicts only every 23rd row
 
 
 def events_of(row):
@@ -84,7 +86,8 @@ def events_of(row):
 
 
 def predict(table, quick):
-    """Returns [(row, prediction)] of a table; a prediction is None if the row is not modelled."""
+    """Returns [(row, prediction)] of a table; a prediction is None if the row is not modelled. Skips rows that
+    would take long."""
     result = []
     for number, row in enumerate(rows(table)):
         function = SUBTABLES[table].get(row.subtable)
@@ -113,7 +116,8 @@ def summary(pairs):
 
 
 def tau(pairs):
-    """Kendall's tau of predictions of alternatives; ties below 1 % do not count."""
+    """Returns Kendall's tau between predicted and measured times, or None. Ignores pairs of rows whose measured times
+    differ by less than 1 %."""
     agree = differ = 0
     for i, (first, a) in enumerate(pairs):
         for second, b in pairs[:i]:
@@ -126,7 +130,8 @@ def tau(pairs):
 
 
 def alternatives(pairs):
-    """Prints Kendall's tau and right winners of rows that differ in strategy, subblock or block_count only."""
+    """Compares rows that differ only in strategy, subblock or block_count. Prints Kendall's tau, and how often the
+    row with the shortest predicted time is the fastest one."""
     groups = {}
     for row, each in pairs:
         key = ";".join(f"{name}={value}" for name, value in row.key.items()

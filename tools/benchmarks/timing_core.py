@@ -1,4 +1,5 @@
-"""tools/bench timing: compute kernels of one core, without products."""
+"""tools/bench timing: compute kernels of one core that do not multiply matrices. A function with a parameter `row`
+predicts the rows of the subtable that its docstring names."""
 # SPDX-License-Identifier: Apache-2.0
 
 from benchmarks import timing_programs as programs
@@ -7,7 +8,8 @@ from benchmarks.timing_rows import CLOCK, busy_cycles, zone_cycles
 
 def compute_program(arch, tiles, operate, per_section, dtype="bf16", fp32=False, full_sync=False,
                     repeats=1, init="copy_tile_init", operands=2, fidelity="hifi4"):
-    """A compute thread that runs `operate` on `tiles` tiles, in sections."""
+    """Returns a program whose compute thread runs `operate` on `tiles` tiles, in DST sections of `per_section` tiles.
+    Repeats this `repeats` times in a zone."""
     program = programs.Program(arch, fp32=fp32, full_sync=full_sync, fidelity=fidelity)
     buffers = [program.buffer(tiles, dtype) for _ in range(operands + 1)]
     function = program.thread("compute", "compute", buffers)
@@ -45,13 +47,14 @@ def transpose(function, sources, tile, register):
 
 
 def pass_through(row):
-    """Tiles from one buffer to another, one per section; the calls of buffers are outside."""
+    """S3: copies tiles from one buffer to another, `chunk` tiles per DST section. Calls such as cb_push_back are
+    outside of the measured zone."""
     program = compute_program(row.arch, row.number("tiles"), copy, row.number("chunk"), operands=1)
     return zone_cycles(program) / CLOCK[row.arch]
 
 
 def self_cycle(row):
-    """mb1: a block is copied to the next block of its own buffer."""
+    """mb1: copies a block of a buffer to the next block of the same buffer."""
     tiles, repeats = row.number("tiles"), 16
     fp32, full = row.key["fp32_acc"] == "1", row.key["full_sync"] == "1"
     dtype = "f32" if row.key["dtype"] == "fp32" else "bf16"
@@ -78,7 +81,7 @@ def self_cycle(row):
 
 
 def subblocks(row):
-    """mb5b: an operation on n x n tiles, in sections of a subblock."""
+    """mb5b: an operation on n x n tiles, with one DST section for each subblock."""
     n, repeats = row.number("n"), 4
     height, width = map(int, row.key["sub"].split("x"))
     operate, init = {"add": (binary("add_tiles"), "add_tiles_init"),
@@ -91,7 +94,7 @@ def subblocks(row):
 
 def marginal(row):
     """Predicts the rows mb4_unary: by how many microseconds per tile a copy with a function, such as exp_tile(),
-    is slower than the copy alone. 64 tiles: 4, 16 times."""
+    is slower than the copy alone. Both compute 4 tiles 16 times."""
     name = f"{row.key['op']}_tile"
 
     def operate(function, sources, tile, register):
@@ -117,7 +120,8 @@ def reductions(kind):
 
 
 def binary_operation(row):
-    """mb4_binary: sections of all tiles, again and again. A broadcast is in the unpacker: it costs what a tile does."""
+    """mb4_binary: one DST section for all tiles, repeated. Predicts a broadcast as the operation without it,
+    because the unpacker broadcasts a tile in the time that it needs for any tile."""
     name, tiles, repeats = row.key["op"], row.number("tiles"), 16
     if name.startswith("reduce_"):
         operate, init = reductions(name.removeprefix("reduce_"))
@@ -129,12 +133,12 @@ def binary_operation(row):
 
 
 def product_of_row(function, sources, tile, register):
-    """Products of one tile and a row of them, which is a block of registers."""
+    """Multiplies tile 0 by tile `tile`: a DST section of such calls multiplies one tile by a row of tiles."""
     function.call("matmul_tiles", sources[0], sources[1], 0, tile, register)
 
 
 def isolated(row):
-    """llk_reference: how long one of the three cores of a compute thread works on a tile."""
+    """llk_reference: how long the unpacker, the matrix engine or the packer alone works on a tile."""
     name = row.key["op"]
     if name == "isolated":
         resource, operate, init = "unpacker" if "unpack" in row.metric else "packer", copy, "copy_tile_init"
@@ -153,7 +157,7 @@ def isolated(row):
 
 
 def read_deltas(program, delta, tiles, rounds):
-    """A reader fetches each delta from DRAM, and waits for it."""
+    """Adds a reader thread that reads a block of `tiles` tiles from DRAM into the buffer `delta`, `rounds` times."""
     tensor = program.tensor(1, tiles)
     reader = program.thread("reader", "riscv_1", (delta,), (tensor,))
     reader.loop(rounds)
@@ -162,7 +166,8 @@ def read_deltas(program, delta, tiles, rounds):
 
 
 def accumulation(row):
-    """mb2: each delta is packed with L1 accumulation. Deltas are in L1, or a reader fetches them."""
+    """mb2: adds blocks, the deltas, to a block in L1: the packer accumulates. All rounds add one delta that stays
+    in L1, or a reader thread reads a delta for each round."""
     expression = row.key.get("expr", "add")
     if row.key["strategy"] != "l1" or expression not in ("add", "gelu"):
         return None
@@ -211,7 +216,7 @@ def accumulation(row):
 
 
 def chain(row):
-    """mb5e: abs(neg(relu(sigmoid(c) + tanh(b)))) in sections of `sub` tiles."""
+    """mb5e: abs(neg(relu(sigmoid(c) + tanh(b)))) in DST sections of `sub` tiles."""
     def operate(function, sources, tile, register):
         other = register + row.number("sub")
         for source, each, name in zip(sources, (register, other), ("sigmoid_tile", "tanh_tile")):
@@ -227,7 +232,7 @@ def chain(row):
 
 
 def read_block(function, number, buffer, pages, page_bytes=2048):
-    """A reader fetches the next `pages` pages of a tensor into a block, and waits for them."""
+    """Adds calls that read pages 0 to `pages` - 1 of tensor `number` of the thread into a block, and wait for them."""
     function.call("cb_reserve_back", buffer, pages)
     start = function.value(f"ttkernel.get_write_ptr({buffer[0]}) : ({buffer[1]}) -> i32")
     index, _ = function.loop(pages)

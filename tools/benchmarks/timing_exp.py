@@ -1,5 +1,5 @@
-"""ttnn.exp of tests/timing/data/s11.csv: 64 cores, each with an equal part of the tiles, which it reads, computes and
-writes one by one, as ttnn's program for functions of one tensor does."""
+"""ttnn.exp of tests/timing/data/s11.csv. Each of 64 cores has an equal part of the tiles, and reads, computes and
+writes them one by one, as ttnn's own kernels for functions of one tensor do."""
 # SPDX-License-Identifier: Apache-2.0
 
 import functools
@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 COLUMNS, LINES = 8, 8
-FORMATS = {"bfloat16": "bfloat16", "float32": "float32", "bfloat8": "bfloat8_b"}  # not integers: exp has none
+FORMATS = {"bfloat16": "bfloat16", "float32": "float32", "bfloat8": "bfloat8_b"}  # exp takes no integers
 
 
 @ttl.operation(grid=(COLUMNS, LINES))
@@ -47,7 +47,8 @@ def exponential(x: ttnn.Tensor, y: ttnn.Tensor) -> None:
 
 
 def tiles_of(shape):
-    """Returns the tiles of a tensor such as 4x53x32x160: the last two dimensions are padded to 32."""
+    """Returns the number of tiles of a tensor such as 4x53x32x160, whose last two extents are padded to multiples
+    of 32."""
     *outer, height, width = map(int, shape.split("x"))
     return math.prod(outer) * math.ceil(height / 32) * math.ceil(width / 32)
 

@@ -1,7 +1,7 @@
 """Collectives of several chips: the rows of tests/timing/data/s5.csv and s9.csv, with the kernels of ttl.ccl.
 
-The measured kernels of s9 are ttnn's, whose code differs: they send in both directions of a ring, and not all
-cores that they use are known. Ours have 8 lanes, or as many as a row names."""
+Table s9 measures ttnn's kernels, which differ from those of ttl.ccl: they send in both directions of a ring, and use
+cores that are partly unknown. The kernels of ttl.ccl use 8 cores, the lanes, or as many as a row names."""
 # SPDX-License-Identifier: Apache-2.0
 
 import contextlib
@@ -16,8 +16,8 @@ import ttnn
 from benchmarks.timing_programs import ARCHES
 
 TILE_BYTES = 2048  # of bfloat16
-MOST_COLUMNS = 16  # tiles of a row of the tensors whose shape is not known
-MOST_BYTES = 1 << 24  # the time of larger tensors is in proportion to their bytes
+MOST_COLUMNS = 16  # a tensor whose shape is not known gets at most so many tiles in a row
+MOST_BYTES = 1 << 24  # larger tensors are not predicted: their time is in proportion to their bytes
 QUIETBOX_LINKS = 4  # between two neighbours of the machine of s5
 FABRICS = {"ring": ttnn.FabricConfig.FABRIC_1D_RING, "line": ttnn.FabricConfig.FABRIC_1D,
            "ring1d": ttnn.FabricConfig.FABRIC_1D_RING, "2d": ttnn.FabricConfig.FABRIC_2D}
@@ -25,9 +25,9 @@ FABRICS = {"ring": ttnn.FabricConfig.FABRIC_1D_RING, "line": ttnn.FabricConfig.F
 
 @contextlib.contextmanager
 def mesh_of(arch, chips, topology, links):
-    """A line of chips."""
+    """Opens a mesh of chips in one row, for dry runs with a fabric, and closes it at the end."""
     with ttl.options(arch=ARCHES[arch], dry_run=True), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # this machine has one chip
+        warnings.simplefilter("ignore")  # ignore the warning that the machine has one chip
         ttnn.set_fabric_config(FABRICS[topology], num_planes=links)
         mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, chips))
         try:
@@ -38,7 +38,7 @@ def mesh_of(arch, chips, topology, links):
 
 
 def microseconds(call):
-    """Returns the time of the kernel that a call launches."""
+    """Returns the estimated time of the kernel that call() launches, in microseconds."""
     with ttl.options(time="cycles"):
         call()
     return json.loads(_ttjit.last_estimate()[0])["us"]
@@ -59,7 +59,7 @@ def relay(row):
 
 
 def shape_of(tiles, chips):
-    """Returns the extents of a tensor whose rows are divisible by the chips."""
+    """Returns the extents of a tensor of `tiles` tiles whose rows can be divided among the chips."""
     columns = math.gcd(tiles // chips, MOST_COLUMNS)
     return 32 * tiles // columns, 32 * columns
 

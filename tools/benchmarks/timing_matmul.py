@@ -6,8 +6,8 @@ import ttnn
 
 
 def operation(plan):
-    """Returns y = a @ b for a plan: blocks of bm x bn x bk tiles on Np x Mp nodes, each with
-    M_BPN x N_BPN blocks of y and K_BPN steps."""
+    """Returns an operation that computes y = a @ b by a plan of s1.csv: blocks of bm x bn x bk tiles on Np x Mp
+    nodes. Each node computes M_BPN x N_BPN blocks of y, each in K_BPN steps."""
     height, width, depth, columns, lines, steps, down, across = (
         plan[name] for name in ("bm", "bn", "bk", "Np", "Mp", "K_BPN", "M_BPN", "N_BPN"))
 

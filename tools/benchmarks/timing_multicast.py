@@ -1,6 +1,7 @@
-"""The matmul of tests/timing/data/s8.csv: a grid of cores that multicasts blocks along rows and columns, call by call.
+"""The matmul of tests/timing/data/s8.csv: a grid of cores that multicasts blocks along rows and columns. The
+program has the calls of the device's API that such a kernel makes.
 
-The block sizes of the measured kernel are not published. Ours follow from the shapes and from L1: class Plan."""
+The block sizes of the measured kernel are not published. Class Plan chooses them by the shapes and the size of L1."""
 # SPDX-License-Identifier: Apache-2.0
 
 import functools
@@ -23,10 +24,10 @@ def divisors(count):
 
 
 class Plan:
-    """What each core computes: all of its part of the result, in as few blocks as L1 holds.
+    """The blocks in which each core computes its part of the result: as few blocks as fit into L1.
 
-    A and B are in DRAM, or A and the result in L1 (`sharded`): then each core has one block of both. `tiles`: of M, K
-    and N."""
+    A, B and the result are in DRAM. With `sharded`, A and the result are in L1, and each core has one block of each.
+    `tiles` are the numbers of tiles along M, K and N."""
 
     def __init__(self, arch, grid, tiles, format, sharded):
         self.arch, self.format, self.sharded = arch, format, sharded
@@ -44,15 +45,15 @@ class Plan:
                             key=lambda each: (each[0] * each[1], each[1]))
 
     def deepest(self):
-        """Returns the inner tiles of the deepest step: as many as a shard has. Steps of DRAM are not so short that the
-        set-up of a multicast takes longer than its data."""
+        """Returns how many tiles of K the longest step has: as many as a shard of A. If A is in DRAM, at least
+        LEAST_DEPTH, if K has as many."""
         if self.sharded:
             return self.share
         return min(each for each in divisors(self.inner) if each >= min(self.inner, max(self.share, LEAST_DEPTH)))
 
     def candidates(self):
-        """Returns blocks of rows, columns and inner tiles. Large blocks of the result come first, since each tile of
-        A and B is sent once for each of them; then deep steps, since each of them has a set-up."""
+        """Yields blocks (rows, columns, tiles of K per step), the best first. Large blocks of the result come first,
+        since each tile of A and B is sent once per block; then long steps, since each step has a set-up."""
         blocks = sorted(((h, w) for h in divisors(self.rows) for w in divisors(self.across)),
                         key=lambda each: (-each[0] * each[1], abs(each[0] - each[1])))
         depths = divisors(self.deepest())
@@ -70,7 +71,8 @@ class Plan:
 
 
 class Side:
-    """The buffers and semaphores of one operand, and where it is multicast."""
+    """The multicast of one operand, A or B, in a thread: its buffer, its two semaphores, and the coordinates of
+    this core."""
 
     def __init__(self, plan, function, buffer, pages, semaphores):
         self.plan, self.function, self.pages = plan, function, pages
@@ -94,8 +96,8 @@ class Side:
         self.function.call("noc_semaphore_wait", self.valid, 1)
 
     def send(self, address, first, last, others, loopback):
-        """Waits until all others have room, sends a block from an address to the same place of a rectangle of cores,
-        and tells them."""
+        """Waits until all receivers have room, sends the block at `address` to the buffers of a rectangle of cores, and
+        then sets their semaphore `valid`."""
         function, count = self.function, others + loopback
         function.call("noc_semaphore_wait", self.ready, others)
         function.call("noc_semaphore_set", self.ready, 0)
@@ -136,15 +138,16 @@ def equals(function, value, number):
 
 
 def words(program, function):
-    """Returns the addresses of two new semaphores."""
+    """Returns the addresses of two new semaphores, with their types."""
     return [(each, "i32") for each in programs.semaphore_words(program, function)]
 
 
 class Kernel:
     """A program of three threads for a plan.
 
-    Only the last step of each block computes, because its tiles are sent; the others tell what they cost, so that
-    estimates of large matrices stay short. With `computes_all` every step computes: the result is the product."""
+    Only the last step of each block computes, because its tiles are written. The other steps only state their cost to
+    the time model (ttkernel.signpost cost), so that estimates of large matrices take less time. With `computes_all`
+    every step computes, and the result is the product."""
 
     def __init__(self, plan, fidelity, computes_all=False):
         self.plan, self.computes_all = plan, computes_all
@@ -165,7 +168,7 @@ class Kernel:
         self.compute()
 
     def blocks(self, function, body):
-        """All blocks of the result, row by row: body(row, column) are the numbers of a block."""
+        """Adds loops over all blocks of the result, row by row; body(row, column) adds the code for one block."""
         row = function.loop(self.down)
         column = function.loop(self.across)
         body(row, column)
@@ -173,7 +176,8 @@ class Kernel:
         function.end()
 
     def b_mover(self):
-        """Row 0 reads B over NoC 0, which goes along columns last, and multicasts it down the columns."""
+        """Adds the thread in which the cores of row 0 read B over NoC 0 and multicast it down their columns. NoC 0
+        moves data along rows first, then along columns."""
         plan = self.plan
         stride, tensor = plan.across * plan.columns, self.tensors[0 if plan.sharded else 1]
         function = self.program.thread("b_mover", "riscv_1", self.buffers[1:2], [tensor])
@@ -197,8 +201,9 @@ class Kernel:
         self.blocks(function, of_block)
 
     def a_mover(self):
-        """Column 0 reads A over NoC 1, which goes along rows last, and multicasts it along rows. Every core
-        writes its part of the result, in subblocks as they are packed."""
+        """Adds the thread in which the cores of column 0 read A over NoC 1 and multicast it along their rows. NoC 1
+        moves data along columns first, then along rows. Every core also writes its part of the result, one packed
+        subblock after the other."""
         plan = self.plan
         function = self.program.thread("a_mover", "riscv_0", self.buffers[0:3:2], [self.tensors[0], self.tensors[2]])
         side = Side(plan, function, self.buffers[0], self.pages[0], words(self.program, function))
@@ -248,8 +253,8 @@ class Kernel:
         function.end()
 
     def a_mover_of_shards(self):
-        """Each column multicasts its shard of A along the row, one after the other. A part of a shard that is no
-        run of tiles is copied first."""
+        """Adds the thread in which each core of a row multicasts its shard of A along the row, one core after the
+        other. If a step sends only some columns of a shard, their tiles are first copied together."""
         plan = self.plan
         held = [self.shard] + [self.part] * (self.part is not None)
         function = self.program.thread("a_mover", "riscv_0", [self.buffers[0], *held])
@@ -271,7 +276,8 @@ class Kernel:
         function.end()
 
     def copy(self, function, side, shard, step):
-        """Copies some columns of the shard together. Returns their address."""
+        """Adds calls that copy the shard's columns for one step into the buffer `part`. Returns the address of the
+        copy."""
         plan, size = self.plan, programs.tile_bytes(self.plan.format)
         target = side.pointer(function.buffers[self.part])
         start = product_of(function, step, plan.depth * size)
@@ -285,7 +291,8 @@ class Kernel:
         return target
 
     def compute(self):
-        """Adds the products of each step to the block in L1, and hands out its subblocks in the last step."""
+        """Adds the compute thread: it accumulates the products of all steps in a block in L1, and pushes the block's
+        subblocks in the last step."""
         steps = self.plan.steps
         function = self.program.thread("compute", "compute", self.buffers)
         operands = [function.buffers[each] for each in self.buffers]
@@ -313,7 +320,7 @@ class Kernel:
             function.add(f'ttkernel.signpost cost "pack_reconfig_l1_acc:{"on" if on else "off"}"')
 
     def step(self, function, operands, is_last):
-        """Computes the products of a step, subblock by subblock; the result's tiles have the same order."""
+        """Adds the products of one step, subblock by subblock. The result's tiles are stored in the same order."""
         (height, width), y = self.plan.subblock, operands[2]
         self.of_operands(function, "cb_wait_front", operands)
         down = function.loop(self.plan.height // height)
@@ -333,7 +340,7 @@ class Kernel:
             function.call(name, buffer, pages)
 
     def told_section(self, function):
-        """Returns the costs of a section as the pass ttl-note-costs writes them."""
+        """Adds a DST section that computes nothing, and states its cost as the pass ttl-note-costs does."""
         (height, width), format = self.plan.subblock, self.plan.format
         count = height * width
         product = f"matmul_block:{height}x{width}:{format}" if count > 1 else f"matmul_tiles:{format}"
@@ -381,9 +388,9 @@ def cycles_of(arch, grid, tiles, format, sharded, fidelity):
 
 
 def cycles(row):
-    """S8: ttnn.matmul. Rows that differ in the configuration of ttnn alone are one kernel of ours."""
+    """S8: ttnn.matmul. Rows that differ only in the configuration of ttnn have the same prediction."""
     if row.metric != "device_kernel_cycles":
-        return None  # time_ns has the gap between launches, device_util_pct is the same number
+        return None  # time_ns includes the gap between launches; device_util_pct says the same as the cycles
     grid = tuple(map(int, row.key["grid"].split("x")))
     tiles = tuple(row.number(name) // 32 for name in "MKN")
     sharded = row.key["storage"] != "DRAM"

@@ -1,4 +1,4 @@
-"""tools/bench timing: transfers on the NoC and DRAM."""
+"""tools/bench timing: transfers on the NoC and DRAM. A function with a parameter `row` predicts a row of a table."""
 # SPDX-License-Identifier: Apache-2.0
 
 import functools
@@ -11,9 +11,9 @@ MOST_TRANSFERS = 40_000  # rows with more transfers are left out
 
 
 def rectangle(row):
-    """Returns the sender of a row's multicasts and the last core of their rectangle, which begins at (0, 0). Without
-    loopback the sender is outside: where is not published, ours is the next core to the right, or below a whole row.
-    None: it does not fit."""
+    """Returns the sender of a row's multicasts and the last core of their rectangle, which begins at (0, 0). With
+    loopback the sender is core (0, 0). Without, it is outside of the rectangle: its place is not published, so we take
+    the next core to the right, or the next row. Returns None if the grid has no such core."""
     cores, loopback = row.number("cores"), row.number("loopback")
     columns, lines = GRID[row.arch]
     if "one_to_row" in row.subtable:
@@ -42,7 +42,7 @@ def transfers(row):
     if "dram" in row.subtable:
         stride = 0 if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
         if "all_to_all" in row.subtable:
-            return None  # it is not published which cores these are
+            return None  # the cores of these rows are not published
         return zone_cycles(programs.page_transfers(row.arch, n, size, reads, stride))
     if "one_to_one" in row.subtable or "one_from_one" in row.subtable:
         peer = (0, 1) if row.number("same_axis") else (1, 1)
@@ -52,18 +52,19 @@ def transfers(row):
 
 
 def peers_of(row):
-    """Returns the cores of a row, or of a square; the sender is the first one."""
+    """Returns as many cores as the row of the table names, in a line, a square or the whole grid. The first is the
+    sender."""
     count = row.number("cores")
     columns, lines = GRID[row.arch]
     width = count if "row" in row.subtable else math.isqrt(count)
     if width * width != count and width != count:
-        width = columns  # all cores, or all others
+        width = columns  # neither a line nor a square: the whole grid
     assert (count - 1) // width < lines, row.text
     return [(each % width, each // width) for each in range(count)]
 
 
 def everybody(row):
-    """Every core writes to every core of a row or a square."""
+    """Predicts a row in which every core of a line or a square writes to every one of these cores."""
     peers = peers_of(row)
     rounds = row.number("n") // len(peers)
     if rounds * len(peers) ** 2 > MOST_TRANSFERS:
@@ -86,8 +87,9 @@ def grid_of(arch, nodes):
 
 
 def dram_scaling(row):
-    """Each node moves 32 pages: all of one bank (onechan), or of banks in turn from node to node (fanchan). Where the
-    measured cores are is not published; ours are the first ones."""
+    """dram_scaling: each node moves 32 pages of one bank. All nodes use bank 0 (onechan), or node n uses bank n
+    modulo the number of banks (fanchan). The places of the measured cores are not published: we take the first ones
+    of the grid."""
     nodes, size = row.number("participants"), row.number("tx_bytes")
     grid, rounds = grid_of(row.arch, nodes), 32
     if grid is None:
@@ -99,12 +101,12 @@ def dram_scaling(row):
 
 
 # ===--------------------------------------------------------------------------=== #
-# S17: transfers of one core, or of two whose ways share links
+# S17: transfers of one core, or of two cores whose paths share links
 # ===--------------------------------------------------------------------------=== #
 
 
 def node_at(row, x, y):
-    """Returns the node at a router that a row of S17 names: translated coordinates."""
+    """Returns the logical node of a core that a row of S17 names by translated coordinates."""
     x, y = row.number(x), row.number(y)
     if row.arch == "WH":
         return x - 18, y - 18
@@ -116,14 +118,14 @@ def path_of(row):
 
 
 def flow_key(row, flow):
-    """Returns a key of the path of a flow. Flow 0 is the same at all points of a chip; flow 1 shares as many
-    links with it as the point says. The sizes of the transfers do not matter."""
+    """Returns a key of the path of flow 0 or 1. Flow 0 has the same path in all rows of a chip; the path of flow 1
+    shares as many links with it as the `point` of the row says, whatever the size of the transfers is."""
     return row.arch, row.number("direction"), flow, row.key["point"].rpartition("/")[2] if flow else ""
 
 
 @functools.cache
 def known_paths():
-    """Returns the paths of all flows in the data. A row has only one of the two."""
+    """Returns {flow_key(): path} of all flows of two in the data: each row names the path of one of the two flows."""
     return {flow_key(row, row.number("flow")): path_of(row)
             for row in rows("s17") if "shared" in row.subtable and row.key["n_flows"] == "2"}
 
@@ -137,7 +139,7 @@ def other_path(row):
 
 
 def flow_of(row):
-    """noc_*: 64 transfers to another core, alone or beside those of another core."""
+    """noc_*: transfers between two cores, alone, or while those of another pair of cores (n_flows=2) run."""
     paths = [path_of(row)]
     if row.number("n_flows") == 2:
         paths.append(other_path(row))
@@ -149,8 +151,9 @@ def flow_of(row):
 
 
 def read_issue(row):
-    """nocread_*: reads of other cores of the row. mode=stateful sets what is constant before the loop: our compiler
-    has no such call, but makes the addresses before the loop. Else they are made for each read."""
+    """nocread_*: reads from other cores of the same row. mode=stateful sets the constant part of a read before the
+    loop. Our compiler has no such call, so we compute the addresses before the loop; in other modes we do so for
+    each read."""
     sources, columns = row.number("num_src"), GRID[row.arch][0]
     peers = [(min(row.number("hops") + each, columns - 1), 0) for each in range(sources)]
     rounds, size = row.number("num_tx") // sources, row.number("tx_bytes")
@@ -160,8 +163,8 @@ def read_issue(row):
 
 
 def one_transfer(row):
-    """event_latency: from the call of a transfer to the end of its barrier. Where the other core is is not published:
-    ours is in another row and column."""
+    """event_latency: the time from the call of a transfer to the end of its barrier. The place of the other core is not
+    published: ours is in another row and column."""
     size, reads = row.number("bytes"), row.key["op"] == "READ"
     processor = "riscv_0" if row.number("noc") == 1 else "riscv_1"
     if row.key["peer"] == "dram":
@@ -175,8 +178,8 @@ def one_transfer(row):
 
 
 def tile_transfers(row):
-    """s4: one core sends tiles to another. cpp_baseline waits for each of them. In a ring of r tiles the receiver
-    allows r at once; cpp_optimized is one that is never full."""
+    """S4: one core sends tiles to another. cpp_baseline waits for each transfer. In cpp_bounded_ring_r*, the
+    receiver allows r tiles at once; in cpp_optimized, it allows all of them."""
     variant, tiles = row.key["variant"], 512
     if variant == "cpp_baseline":
         return zone_cycles(programs.waited_transfers(row.arch, 32)) / 32 / CLOCK[row.arch]
@@ -191,7 +194,7 @@ def tile_transfers(row):
 
 
 def peak(row):
-    """s13: many long transfers of one core."""
+    """S13: many long transfers of one core, in bytes per cycle."""
     name, grid, size = row.key.get("primitive"), GRID[row.arch], 8192
     others = [(x, y) for x in range(grid[0]) for y in range(grid[1]) if (x, y) != (0, 0)]
     if name in ("dram_read", "dram_write"):
@@ -205,5 +208,5 @@ def peak(row):
         count, size = 16, 65536
         program = programs.multicasts(row.arch, grid, (0, 0), last, count, size, True)
     else:
-        return None  # our compiler makes no linked multicasts, and bounds of a test are not measured
+        return None  # linked multicasts, which our compiler does not make, and bounds of tests
     return count * size / zone_cycles(program)

@@ -1,4 +1,5 @@
-"""tools/bench timing: kernels of one core that multiply matrices."""
+"""tools/bench timing: kernels of one core that multiply matrices. A function with a parameter `row` predicts the
+rows of the subtable that its docstring names."""
 # SPDX-License-Identifier: Apache-2.0
 
 from benchmarks import timing_programs as programs
@@ -7,7 +8,7 @@ from benchmarks.timing_rows import CLOCK, zone_cycles
 
 
 def multiply(function, a, b, target, height, width, depth, capacity, gelu=False):
-    """Sections of products: `depth` steps of the inner dimension for each output tile."""
+    """Adds DST sections of `capacity` output tiles, each of which sums `depth` products of tiles."""
     tiles = height * width
     for first in range(0, tiles, capacity):
         count = min(capacity, tiles - first)
@@ -26,7 +27,7 @@ def multiply(function, a, b, target, height, width, depth, capacity, gelu=False)
 
 
 def fuse_gelu(function, source, target, tiles, capacity):
-    """Adds another pass: gelu of the sums that were accumulated in L1."""
+    """Adds DST sections that compute gelu of the sums that the packer has accumulated in L1."""
     function.call("pack_reconfig_l1_acc", 0)
     function.call("cb_push_back", source, tiles)
     function.call("cb_wait_front", source, tiles)
@@ -43,7 +44,7 @@ def fuse_gelu(function, source, target, tiles, capacity):
 
 
 def inner_loop(row):
-    """mb3: the reader fetches a column of A and a row of B per step; the zone has its waits."""
+    """mb3: a reader thread reads a column of A and a row of B for each step. The zone includes the waits for them."""
     height, width, depth = (row.number(each) for each in ("mt", "nt", "kt"))
     in_dst, full = row.key["strategy"] == "dst", row.key.get("full_sync") == "1"
     fp32, gelu = row.key["dtype"] == "fp32", row.key.get("fuse") == "gelu"
@@ -76,7 +77,7 @@ def inner_loop(row):
             function.call("cb_pop_front", a, height)
             function.call("cb_pop_front", b, width)
 
-        step()  # the first one writes, the others add
+        step()  # the first step writes the sums, the other steps add to them
         function.call("pack_reconfig_l1_acc", 1)
         function.loop(depth - 1)
         step()
@@ -88,7 +89,7 @@ def inner_loop(row):
 
 
 def loop_of_products(row):
-    """S17 phase B: a loop of matmul_tiles."""
+    """S17 tensix_slope: a loop of matmul_tiles. Predicts the cycles of one product."""
     def operate(function, sources, tile, register):
         for _ in range(64):
             function.call("matmul_tiles", sources[0], sources[1], 0, 0, register)
@@ -99,8 +100,8 @@ def loop_of_products(row):
 
 
 def product_loop(function, a, b, indices, count):
-    """A loop of matmul_tiles over `count` registers. matmul_block needs a rectangle of constants: a loop has none.
-    `indices(register)` are the tiles of the operands."""
+    """Adds a loop of matmul_tiles over `count` registers. indices(register) returns the tiles of the operands. In a
+    loop they are no constants, so that the compiler makes no matmul_block of the calls."""
     register = function.loop(count)
     left, right = indices(register)
     function.call("matmul_tiles", a, b, left, right, register)
@@ -108,7 +109,7 @@ def product_loop(function, a, b, indices, count):
 
 
 def packed(function, target, tiles):
-    """Ends a section: packs register i to the i-th of some tiles."""
+    """Ends a DST section: packs register i to tiles[i] of the target."""
     function.call("tile_regs_commit")
     function.call("tile_regs_wait")
     for register, tile in enumerate(tiles):
@@ -117,7 +118,8 @@ def packed(function, target, tiles):
 
 
 class Blocks:
-    """An output of mt x nt tiles in subblocks, and its operands: all tiles of kt steps are in L1."""
+    """An output of mt x nt tiles that is computed in subblocks. All tiles of its operands, of `steps` steps, are in
+    L1."""
 
     def __init__(self, row, subblock, steps):
         self.height, self.width = row.number("mt"), row.number("nt")
@@ -133,8 +135,9 @@ class Blocks:
         return [(y + each // self.columns) * self.width + x + each % self.columns for each in range(self.count)]
 
     def operands(self, function, register, k, y, x):
-        """Returns the tiles that a register of a subblock multiplies in step k, for a register of run time. With
-        `columns` registers in a row of the subblock these are k * height + y + row, and k * width + x + column."""
+        """Returns the tiles of A and B that a register of the subblock at (y, x) multiplies in step k. The register
+        is a value of the program. With its row and column in the subblock, the tiles are
+        k * height + y + row and k * width + x + column."""
         value = register[0]
         row = function.value(f"arith.divui {value}, {function.constant(self.columns)} : i32"), "i32"
         column = function.value(f"arith.remui {value}, {function.constant(self.columns)} : i32"), "i32"
@@ -142,7 +145,8 @@ class Blocks:
                 programs.sum_of(function, column, k * self.width + x))
 
     def program(self, row, buffers, fidelity="hifi4"):
-        """Returns a program, its compute thread and the buffers: a, b and the target, and `buffers` more of tiles."""
+        """Returns a program, its compute thread, and its buffers: a, b, the target, and `buffers` more of the
+        target's size."""
         program = programs.Program(row.arch, fidelity=fidelity)
         sizes = [self.steps * self.height, self.steps * self.width, self.tiles] + [self.tiles] * buffers
         indices = [program.buffer(size) for size in sizes]
@@ -161,8 +165,8 @@ SUBBLOCKS = [(height, width) for height in (1, 2, 4, 8) for width in (1, 2, 4, 8
 
 
 def accumulated(row, subblock):
-    """mb5c: a product of blocks with matmul_tiles. accum=dst: all steps of a subblock in one section. accum=l1: a
-    pass over the subblocks for each step, which the packer adds up. Returns cycles."""
+    """mb5c: a product of blocks with matmul_tiles. Returns its cycles. With accum=dst, one DST section computes all
+    steps of a subblock. With accum=l1, each step computes all subblocks, and the packer adds the steps up."""
     blocks = Blocks(row, subblock, row.number("kt"))
     program, function, (a, b, target) = blocks.program(row, 0, row.key["fidelity"].lower())
     in_dst = row.key["accum"] == "dst"
@@ -195,7 +199,7 @@ def accumulation_in_subblocks(row):
 
 
 def scaled_sum(row):
-    """mb5d: scale * c + a @ b in subblocks: copies and scales c, and adds the products to it."""
+    """mb5d: scale * c + a @ b in subblocks. Each DST section copies c, scales it, and adds the products to it."""
     if row.metric != "trisc_max_us":
         return None  # the row measures only one core of the compute thread
     blocks = Blocks(row, subblock_of(row), row.number("kt"))
@@ -218,9 +222,10 @@ def scaled_sum(row):
 
 
 def ladder(row):
-    """mb3_ladder: the share of the time in which the matrix engine works, 64 cycles for a product. A block of K after
-    the other, all in L1, in subblocks of 2 x 4 registers. Rungs: matmul_tiles; matmul_block; partial sums that are
-    packed and copied back for the next block; partial sums that the packer adds to."""
+    """mb3_ladder: the percentage of the time in which the matrix engine works, if it takes 16 cycles per product and
+    fidelity phase. Multiplies one block of K after the other, all in L1, in subblocks of 2 x 4 registers. The variants,
+    `rung`: mm1 uses matmul_tiles, the others matmul_block. mm1 and mm3 copy the partial sums back to DST for the next
+    block, mm4 lets the packer add them up, mm2 has none."""
     rung, number = row.key["rung"], row.number("num_blocks")
     if rung not in ("mm1_tile_loop", "mm2_block", "mm3_block_stream", "mm4_l1acc"):
         return None

@@ -1,10 +1,11 @@
-"""Kernels in MLIR, of stage ttkernel, that make the same calls as measured kernels."""
+"""Programs in MLIR of stage ttkernel that make the same calls as measured kernels. Functions whose first parameter is
+`function` add operations to a thread function."""
 # SPDX-License-Identifier: Apache-2.0
 
 ARCHES = {"WH": "wormhole_b0", "BH": "blackhole"}
-L1_BASE = 111360  # an address that is free for buffers on both chips
+L1_BASE = 111360  # buffers may begin at this address of L1 on both chips
 BYTES = {"bf16": 2, "f32": 4}
-BLOCK_FLOATS = {"bfp_bf8": 1088, "bfp_bf4": 576}  # bytes of a tile
+BLOCK_FLOATS = {"bfp_bf8": 1088, "bfp_bf4": 576}  # bytes of a tile of a block float format
 
 
 def tile_bytes(format):
@@ -12,7 +13,7 @@ def tile_bytes(format):
 
 
 class Function:
-    """The text of one thread function. Constants are made when they are first used."""
+    """The text of one thread function. constant() adds a constant when it is first used."""
 
     def __init__(self, name, kind):
         self.name, self.kind = name, kind
@@ -87,8 +88,8 @@ class Program:
         return len(self.tensors) - 1
 
     def sharded(self, rows, columns, format="bf16"):
-        """Adds a tensor of tiles in L1, of which each core has a block. Returns the index of the buffer that is this
-        block."""
+        """Adds a tensor of tiles in L1, of which each core has one block, its shard. Returns the index of the
+        buffer that contains the shard."""
         height, width = 32 * rows // self.grid[1], 32 * columns // self.grid[0]
         self.encodings.append(f"#shards{len(self.tensors)} = #ttl.tensor_encoding<l1, <block_sharded, tile = 32x32, "
                               f"grid = {self.grid[0]}x{self.grid[1]}, shard = {height}x{width}>>")
@@ -164,7 +165,7 @@ class Program:
 
 
 def fill(function, buffer, pages, section):
-    """A compute thread fills a buffer with zeros and waits for them."""
+    """Adds calls by which a compute thread fills a buffer with zeros, so that it may read them."""
     zero = function.value("arith.constant 0.0 : f32")
     function.call("cb_reserve_back", buffer, pages)
     for first in range(0, pages, section):
@@ -185,7 +186,8 @@ def zone(function, kind, name="zone"):
 
 
 def section(function, first, count, operate, target):
-    """A DST section that packs `count` tiles. `operate(tile, register)` computes one."""
+    """Adds a DST section that packs `count` tiles from tile `first` on. `operate(tile, register)` adds what
+    computes one."""
     function.call("tile_regs_acquire")
     for each in range(count):
         operate(sum_of(function, first, each), each)
@@ -215,7 +217,7 @@ def total(function, *values):
 
 
 def is_node(function, x=0, y=0):
-    """Returns a condition that holds on one node."""
+    """Returns a condition that is true on node (x, y) only."""
     both = []
     for axis, place in zip("xy", (x, y)):
         coordinate = function.value(f"ttkernel.my_logical_{axis}_ : () -> index")
@@ -224,7 +226,7 @@ def is_node(function, x=0, y=0):
 
 
 def translated(function, x, y):
-    """Each coordinate is a number, or a value and its type."""
+    """Returns the translated coordinates of a logical node. Each coordinate is a number, or a value and its type."""
     names = [each[0] if isinstance(each, tuple) else function.constant(each) for each in (x, y)]
     return [function.value(f"ttkernel.convert_logical_{axis}_to_translated({name}) : (i32) -> i32")
             for axis, name in zip("xy", names)]
@@ -244,7 +246,8 @@ def multicast_address(function, first, last, address):
 
 
 def mover(program, size, processor="riscv_1"):
-    """Adds a thread that moves `size` bytes at its own buffer. Returns it and the buffer's address."""
+    """Adds a thread with a buffer for transfers of `size` bytes. Returns the thread's function and the buffer's
+    address."""
     buffer = program.buffer(max(1, -(-size // 2048)))
     function = program.thread("mover", processor, (buffer,))
     function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
@@ -253,14 +256,15 @@ def mover(program, size, processor="riscv_1"):
 
 
 def prepare(function, address, size, other=(0, 1)):
-    """Fills the mover's buffer from another core, so that it may be sent."""
+    """Fills the mover's buffer with data of another core, so that the buffer is not uninitialised when it is sent."""
     function.call("noc_async_read", noc_address(function, *other, address), (address, "i32"), size)
     function.add("ttkernel.noc_async_read_barrier() : () -> ()")
 
 
 def unicasts(arch, grid, peers, rounds, size, reads, everybody=False, processor="riscv_1"):
-    """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times. The loop over several
-    peers is written out here: its control is told."""
+    """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times. The program has no
+    loop over the peers, only its body for each of them; a signpost states the cost of the loop's scalar
+    operations."""
     program = Program(arch, grid)
     function, address = mover(program, size, processor)
     if not everybody:
@@ -305,8 +309,8 @@ def multicasts(arch, grid, sender, last, rounds, size, loopback):
 
 
 def pages_in_turn(arch, grid, pages, size, reads, stride, banks=0, processor="riscv_1"):
-    """Each node moves `pages` pages of a tensor; `stride` pages lie between two. Without a stride it moves one page
-    again and again. The first page is 0, or, with `banks`, the number of the node modulo the banks."""
+    """Each node moves `pages` pages of a tensor, whose numbers differ by `stride`; with stride 0, it moves one page
+    again and again. The first page is 0, or, with `banks`, the number of the node modulo `banks`."""
     program = Program(arch, grid)
     tensor = program.rows(max(1, pages * stride), size)
     buffer = program.buffer(max(1, -(-size // 2048)))
@@ -339,14 +343,14 @@ def number_of_node(function, grid, modulus):
 
 
 def page_transfers(arch, pages, size, reads, stride=1, processor="riscv_1"):
-    """The same as pages_in_turn, on one node."""
+    """Returns the program of pages_in_turn() for one node."""
     return pages_in_turn(arch, (1, 1), pages, size, reads, stride, processor=processor)
 
 
 def flows(arch, grid, paths, rounds, size, reads):
-    """Each path is a node and another one to which it writes, or from which it reads, `rounds` times. The addresses
-    are made anew for each transfer. The transfers of one node to several others are one flow. The zones are flow0,
-    flow1 and so on."""
+    """Each path is a pair of nodes: the first one writes to the second, or reads from it, `rounds` times. The
+    address is computed again for each transfer. All paths from one node are one flow, in a zone of its own: flow0,
+    flow1, ..."""
     program = Program(arch, grid)
     function, address = mover(program, size)
     for number, node in enumerate(dict(paths)):
@@ -370,20 +374,22 @@ def flows(arch, grid, paths, rounds, size, reads):
 
 
 def moved(function, address, index, stride=0):
-    """Returns an address that moves on in each iteration of a loop. Here `stride` is a value of 0."""
+    """Returns address + index * stride. With stride 0 this is `address`, but the program computes it in each
+    iteration."""
     offset = product_of(function, index, stride)
     return function.value(f"arith.addi {address}, {offset[0]} : i32"), "i32"
 
 
 def semaphore_words(program, function):
-    """Makes two semaphores and returns their addresses: one allows a transfer, the other says it arrived."""
+    """Makes two semaphores and returns their addresses: by one the receiver allows transfers, by the other the
+    sender says that data has arrived."""
     return [function.value(f"ttkernel.get_semaphore({function.constant(program.semaphore())}) : (i32) -> i32")
             for _ in range(2)]
 
 
 def rings(arch, groups, group, size):
-    """Node (0, 0) sends blocks to node (1, 0), which allows `group` of them at once. Each block is followed by an
-    increment. The zones are those of both nodes."""
+    """Node (0, 0) sends blocks to node (1, 0), which allows `group` of them at once. After each block the sender
+    increments a semaphore of the receiver. Each node has a zone."""
     program = Program(arch, (2, 1))
     function, address = mover(program, size)
     allowed, arrived = semaphore_words(program, function)
@@ -417,8 +423,9 @@ def rings(arch, groups, group, size):
 
 
 def waited_transfers(arch, count):
-    """Node (0, 0) sends tiles to node (1, 0), from a buffer of two to one of one. The receiver allows each of them
-    when it has room, and every transfer and increment is waited for."""
+    """Node (0, 0) sends tiles to node (1, 0), from a buffer of two tiles to a buffer of one. The receiver allows
+    each tile when it has room. The sender waits for the end of every transfer and every increment of a
+    semaphore."""
     program = Program(arch, (2, 1))
     out, into = program.buffer(2), program.buffer(1)
     compute_tiles(program, out, into, count)
@@ -454,7 +461,7 @@ def waited_transfers(arch, count):
 
 
 def compute_tiles(program, out, into, count):
-    """Compute threads: node (0, 0) makes tiles, and node (1, 0) takes them."""
+    """Adds a compute thread: on node (0, 0) it fills tiles, on node (1, 0) it pops them."""
     function = program.thread("compute", "compute", (out, into))
     source, target = function.buffers[out], function.buffers[into]
     zero = function.value("arith.constant 0.0 : f32")

@@ -1,4 +1,4 @@
-"""Rows of tests/timing/data, and how the kernels of tools/bench timing are estimated."""
+"""Reads the rows of tests/timing/data, and estimates the kernels of tools/bench timing."""
 # SPDX-License-Identifier: Apache-2.0
 
 import csv
@@ -51,15 +51,15 @@ def block_sharded(grid, shard):
 def figures(program):
     """Runs a program. Returns the figures of its estimate."""
     def run():
-        ttl.compile_mlir(program.text())(*tensors_of(program))  # compiled with the option `time`
+        ttl.compile_mlir(program.text())(*tensors_of(program))  # with the option `time` of _time.of()
 
     with ttl.options(arch=program.arch):
         return _time.of(run, "program", None, (), {}).figures
 
 
 def kernel_cycles(program):
-    """Runs a program. Returns the cycles from its start to its end. Does not predict changes, which would
-    take longer than the run."""
+    """Runs a program. Returns the cycles from its start to its end. Does not predict what changes would gain,
+    which would take longer than the run."""
     with ttl.options(arch=program.arch, time="cycles"):
         ttl.compile_mlir(program.text())(*tensors_of(program))
     figures = json.loads(_ttjit.last_estimate()[0])
@@ -69,7 +69,7 @@ def kernel_cycles(program):
 
 
 def zone_cycles(program):
-    """Returns the cycles of the zone of a program: the longest of its nodes."""
+    """Returns the cycles of a program's zone on the node where it takes longest."""
     return max(each["cycles"] for each in figures(program)["zones"])
 
 

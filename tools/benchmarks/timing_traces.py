@@ -1,4 +1,4 @@
-"""Recorded NoC traces of tests/timing/data/s7_events.csv, and what the time model predicts of their barriers."""
+"""Predicts when the barriers in the NoC traces of tests/timing/data/s7_events.csv end."""
 # SPDX-License-Identifier: Apache-2.0
 
 import csv
@@ -26,7 +26,7 @@ def event_of(row, is_first):
 
 
 def traces():
-    """Returns the events of each trace."""
+    """Returns {name of a trace: its events}."""
     found, seen = {}, set()
     with open(DATA / "s7_events.csv", newline="") as file:
         for row in csv.DictReader(file):
@@ -53,7 +53,7 @@ def predictions():
 
 
 def predictor():
-    """Returns a function that predicts a row of s7.csv."""
+    """Returns a function that predicts a row of s7.csv: the cycle at which a barrier ends, or how long it waits."""
     found = {}
 
     def predict(row):
