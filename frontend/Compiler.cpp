@@ -13,6 +13,7 @@
 #include "frontend/walk/functions/BufferResets.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/WalkedStatement.h"
+#include "frontend/walk/transfers/ReusedSlices.h"
 #include "ir/TTL/TTLResetOps.h"
 
 #include "diagnostics/CrashGuard.h"
@@ -233,6 +234,7 @@ static KernelModule build(MLIRContext &context, py::handle call, const std::stri
     sortErrors(result.diagnostics);
     return result;
   }
+  limitReusedSlices(kernel);
   eraseUnused(kernel.op);
   if (!acceptNumbers(kernel))
     return result;

@@ -176,6 +176,7 @@ void ThreadWalk::walkBody(py::handle node, py::list statementList) {
       return;
     } catch (const WalkAgain &) {
       start.rollBack();
+      sliceReceives.rollBackTo(0);
       unrolled.unwindTo(0);
       parts.statements.forgetFacts();
       diagnostics.dropReported(numReported);

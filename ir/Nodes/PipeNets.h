@@ -30,10 +30,6 @@ llvm::SmallVector<PipePart> partsOf(llvm::ArrayRef<int64_t> nodes, int64_t sende
 /// transfers, so that a send never waits.
 inline constexpr llvm::StringLiteral kQueuedAttr = "ttl.queued";
 
-/// On a ttl.create_pipe_net whose pipes end in slices of tensors: a pipe brings several blocks into
-/// one slice, so that a send waits until its receive begins. Such a net is not queued.
-inline constexpr llvm::StringLiteral kReusedSlicesAttr = "ttl.reused_slices";
-
 struct Pipe {
   int64_t src = 0;
   llvm::SmallVector<int64_t> dst;

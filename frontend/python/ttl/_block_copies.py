@@ -3,7 +3,8 @@
 #
 # ttl.copy(block, block, byte_count=n) copies to a tensor in DRAM and from there to the other block. The
 # kernel gets such a tensor as one more argument for each thread with these copies. Each node uses one
-# block of the tensor.
+# block of the tensor. Copies between a block and a pipe have byte_count=, too, and use no tensor; a thread
+# that has only such copies gets one all the same.
 # ===--------------------------------------------------------------------------=== #
 
 import math

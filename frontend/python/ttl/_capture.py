@@ -54,7 +54,7 @@ class OperationCall:
         self.allocation_groups = []  # the groups that the buffers of the call belong to
         self.devices, self.mesh = 1, (1, 1)  # the devices that run the kernel, and their mesh
         self.device_records = {}  # id of a net -> (the net, its transfers between devices)
-        self.nets_of_slices = set()  # ids of the nets whose pipes end in slices that are used once
+        self.nets_of_slices = {}  # id of a net whose pipes end in slices that are used once -> its name in the IR
         self.card_problems = set()  # warnings about the fabric that were shown
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the selectors of threads that statements of a unified body name

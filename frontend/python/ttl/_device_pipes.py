@@ -96,11 +96,14 @@ def _key(owner):
     return id(getattr(owner, "canonical", owner))
 
 
-def note_slices(call, net, is_queued):
-    """Notes whether the pipes of a net end in slices of tensors without a word from the receiver that there
-    is room."""
-    change = call.nets_of_slices.add if is_queued else call.nets_of_slices.discard
-    change(_key(net))
+def note_slices(call, net, name):
+    """Notes that the pipes of a net end in slices of tensors. `name` is the name of the net in the IR."""
+    call.nets_of_slices[_key(net)] = name
+
+
+def forget_slices(call, name):
+    """Notes that the net with this name in the IR has room for one block, as nets without slices have."""
+    call.nets_of_slices = {key: each for key, each in call.nets_of_slices.items() if each != name}
 
 
 def selected_node(call, selection):

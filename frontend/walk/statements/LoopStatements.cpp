@@ -14,6 +14,7 @@
 #include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/SliceReceives.h"
 #include "frontend/walk/values/Advice.h"
 #include "ir/Locations/Locations.h"
 #include "ir/TTL/TTL.h"
@@ -171,6 +172,7 @@ void Statements::forStaticRange(py::handle node, py::object range) {
   if (walker.unrolled.isUnrolled(node) || indexesContainer(node))
     return forItems(node, *Value(Static{range})->items(walker));
   Checkpoint checkpoint(walker);
+  size_t numReceives = walker.sliceReceives.count();
   walker.unrolled.enter();
   try {
     forRange(node, bounds, last);
@@ -182,6 +184,7 @@ void Statements::forStaticRange(py::handle node, py::object range) {
       throw;
   }
   checkpoint.rollBack();
+  walker.sliceReceives.rollBackTo(numReceives);
   walker.unrolled.unroll(node);
   forItems(node, *Value(Static{range})->items(walker));
 }

@@ -55,61 +55,8 @@ void SliceReceives::checkTensor(py::handle node, const TensorSlice &slice) {
                                         tensor.name, describe(tensor.spec.memory)));
 }
 
-// Returns whether the value may differ between two iterations of the loop.
-static bool mayChangeIn(Operation *loop, mlir::Value value) {
-  Operation *op = value.getDefiningOp();
-  Operation *owner = op ? op : value.getParentBlock()->getParentOp();
-  if (owner != loop && !loop->isProperAncestor(owner))
-    return false;
-  auto mayChange = [&](mlir::Value each) { return mayChangeIn(loop, each); };
-  if (op)
-    return op->getNumRegions() || !isMemoryEffectFree(op) ||
-           llvm::any_of(op->getOperands(), mayChange);
-  // The counter of a loop inside of this one takes the same values in each iteration.
-  auto inner = dyn_cast<scf::ForOp>(owner);
-  if (inner && inner != loop && value == inner.getInductionVar())
-    return llvm::any_of(ValueRange({inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}),
-                        mayChange);
-  return !isa<ttl::IfPipeDstOp>(owner); // each call of the callback has the pipe of its own
-}
-
-static bool isLoopOfSeveral(Operation *op) {
-  auto loop = dyn_cast<scf::ForOp>(op);
-  if (!loop)
-    return isa<scf::WhileOp>(op);
-  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
-                         upper = getConstantIntValue(loop.getUpperBound()),
-                         step = getConstantIntValue(loop.getStep());
-  return !lower || !upper || !step || *lower + *step < *upper;
-}
-
-// Returns whether a pipe of the net certainly brings several blocks into the slice: a loop around
-// the receive does not change where the slice starts, or an earlier receive has the same slice.
-bool SliceReceives::isUsedAgain(Operation *net, const TensorSlice &slice) const {
-  Operation *place = slice.slice.getDefiningOp();
-  if (!place)
-    return false;
-  for (Operation *op = walker.builder.getBlock()->getParentOp(); op && !ttl::isThread(op);
-       op = op->getParentOp())
-    if (isLoopOfSeveral(op) && llvm::none_of(place->getOperands(), [&](mlir::Value start) {
-          return mayChangeIn(op, start);
-        }))
-      return true;
-  auto isSame = [](mlir::Value one, mlir::Value other) {
-    std::optional<int64_t> number = getConstantIntValue(one);
-    return one == other || (number && number == getConstantIntValue(other));
-  };
-  return llvm::any_of(receives, [&](const Receive &earlier) {
-    Operation *there = earlier.slice.slice.getDefiningOp();
-    return there && earlier.slice.tensor == slice.tensor &&
-           netOf(callbackOf(earlier.pipe.value)) == net &&
-           llvm::equal(there->getOperands(), place->getOperands(), isSame);
-  });
-}
-
-// Marks the net as one with queues, unless its pipes use a slice again. All its pipes must end at
-// one node each.
-void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe, const TensorSlice &slice) {
+// Marks the net as one with queues. All its pipes must end at one node each.
+void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe) {
   Operation *callback = callbackOf(pipe.value);
   if (!callback)
     walker.diagnostics.fail(node, "a receive into a slice of a tensor must be in a callback of "
@@ -119,15 +66,9 @@ void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe, const TensorS
     if (!each.getDefiningOp<ttl::CreatePipeOp>().getDst())
       walker.diagnostics.fail(node, "a receive into a slice of a tensor needs a pipe to one node, "
                                     "but this pipe ends at a range of nodes");
-  if (isUsedAgain(net, slice)) {
-    net->setAttr(kReusedSlicesAttr, walker.builder.getUnitAttr());
-    net->removeAttr(kQueuedAttr);
-  }
-  bool isQueued = !net->hasAttr(kReusedSlicesAttr);
-  if (isQueued)
-    net->setAttr(kQueuedAttr, walker.builder.getUnitAttr());
+  net->setAttr(kQueuedAttr, walker.builder.getUnitAttr());
   pythonModule<"ttl._device_pipes">().attr("note_slices"_py)(walker.kernel.call, pipe.net,
-                                                             isQueued);
+                                                             net.getName().str());
 }
 
 // Returns whether the value is the same in all calls of a callback on one node.
@@ -212,7 +153,7 @@ Value SliceReceives::receive(py::handle node, const Value &pipe, const Value &de
                             "that arrives: ttl.copy(pipe, tensor[...], shape=(rows, columns))");
   checkTensor(node, *slice);
   const PipeEnd &end = *pipe.getIf<PipeEnd>();
-  checkNet(node, end, *slice);
+  checkNet(node, end);
   checkOverlap(node, end, *slice);
   std::vector<int64_t> extents = shapeOf(*shape, *slice);
   unsigned buffer = bufferFor(node, *slice, std::move(extents));

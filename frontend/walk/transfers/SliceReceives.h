@@ -4,8 +4,7 @@
 // ttl.copy(pipe, tensor[...], shape=(rows, columns)).wait() receives a block into a tensor. The
 // wait receives it into a block of a buffer that the compiler adds, and copies it from there. The
 // net gets room for any number of transfers, because on a card the sender writes into the tensor
-// itself. If a pipe certainly brings several blocks into one slice, its net has the room of other
-// nets: a send waits until its receive begins.
+// itself. ReusedSlices.h has the exception.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_TRANSFERS_SLICERECEIVES_H
@@ -33,6 +32,10 @@ public:
   /// Fails at the first receive of the thread for which no wait was built.
   void requireWaits() const;
 
+  /// The number of receives so far, and a way back to it if the walk of what followed is undone.
+  size_t count() const { return receives.size(); }
+  void rollBackTo(size_t count) { receives.erase(receives.begin() + count, receives.end()); }
+
 private:
   struct Receive {
     py::object node;
@@ -43,8 +46,7 @@ private:
   };
 
   std::vector<int64_t> shapeOf(const Arguments::Item &shape, const TensorSlice &slice);
-  void checkNet(py::handle node, const PipeEnd &pipe, const TensorSlice &slice);
-  bool isUsedAgain(mlir::Operation *net, const TensorSlice &slice) const;
+  void checkNet(py::handle node, const PipeEnd &pipe);
   void checkOverlap(py::handle node, const PipeEnd &pipe, const TensorSlice &slice);
   void checkTensor(py::handle node, const TensorSlice &slice);
   /// Returns the number of the buffer for blocks of a tensor's elements.
