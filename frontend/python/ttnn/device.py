@@ -11,6 +11,7 @@ from . import fabric, settings
 from .cores import CoreGrid, as_core
 from .operands import integer_of
 from .storage import kind_of
+from .submeshes import close_mesh
 from .tensor import check_device
 from .types import CoreCoord
 
@@ -88,8 +89,6 @@ def close_device(device):
     check_device(device)
     settings.of_device = ()
     if device is not None and fabric.open_mesh() is device:
-        from .mesh import close_mesh  # mesh.py imports this module
-
         close_mesh(device)
 
 

@@ -16,6 +16,7 @@ from . import fabric, settings
 from .device import Device, open_device
 from .operands import integer_of
 from .storage import kind_of
+from .submeshes import Place, close_mesh, end, submeshes
 from .tensor import check_device
 from .topology import MeshCoordinate, MeshShape, as_shape, text_of
 
@@ -125,27 +126,11 @@ def close_mesh_device(mesh_device):
     opened = fabric.open_mesh()
     # create_submesh() returns the device of the process for a mesh of one device.
     is_small_submesh = mesh_device.get_num_devices() == 1 and opened not in (None, mesh_device)
-    if mesh_device in _submeshes or is_small_submesh:
-        return _end(mesh_device)
+    if mesh_device in submeshes or is_small_submesh:
+        return end(mesh_device)
     if opened is not mesh_device:
         raise RuntimeError("close_mesh_device(): this mesh is not open")
     close_mesh(mesh_device)
-
-
-def close_mesh(mesh):
-    """Closes the open mesh and its submeshes."""
-    _end(mesh)
-    settings.of_device = ()
-    fabric.note_mesh(None)
-
-
-def _end(mesh):
-    """Closes a mesh of several devices and its submeshes. A mesh of one device is the device of the process,
-    which stays."""
-    for submesh in [each for each, place in _submeshes.items() if place.parent() is mesh]:
-        _end(submesh)
-    if mesh.get_num_devices() > 1:
-        mesh.close()
 
 
 def get_device_tensors(tensor):
@@ -167,17 +152,6 @@ def get_device_tensors(tensor):
 
 # ===--------------------------------------------------------------------------=== #
 # Methods of a mesh
-
-
-class _Place:
-    """The place of a submesh: a weak reference to the mesh of which it is a part, and the numbers that its
-    devices have there."""
-
-    def __init__(self, parent, ids):
-        self.parent, self.ids = weakref.ref(parent), ids
-
-
-_submeshes = weakref.WeakKeyDictionary()  # mesh that create_submesh() made -> its _Place
 
 
 def _reshape(device, shape):
@@ -202,7 +176,7 @@ def _create_submesh(device, shape, offset=None):
     made = _new_mesh(settings.current(), shape)
     ids = _device_ids(device)
     spans = (range(start, start + extent) for start, extent in zip(first, shape))
-    _submeshes[made] = _Place(device, [ids[_number(each, device.shape)] for each in itertools.product(*spans)])
+    submeshes[made] = Place(device, [ids[_number(each, device.shape)] for each in itertools.product(*spans)])
     return made
 
 
@@ -216,7 +190,7 @@ def _number(coordinates, extents):
 
 def _device_ids(device):
     """Returns the numbers of the devices; those of a submesh are the numbers in the mesh that was opened."""
-    return list(_submeshes[device].ids) if device in _submeshes else list(range(device.get_num_devices()))
+    return list(submeshes[device].ids) if device in submeshes else list(range(device.get_num_devices()))
 
 
 def _number_of_programs(device):
