@@ -57,12 +57,13 @@ void ttjit::noteOutputRegisters(ttl::ComputeOp compute) {
 namespace {
 
 LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
-  int reg = op.getRegister().value_or(-1);
+  std::optional<int> given = op.getRegister();
+  if (!given)
+    return op.emitError("this operation has no DST register, but other operations of this "
+                        "ttl.compute have one: give a register to all, or to none");
+  int reg = *given;
   if (reg < 0 || reg >= capacity)
-    return op.emitError("this operation has no DST register from 0 to ")
-           << capacity - 1
-           << ", but other operations of this ttl.compute have one: give a register to all, or to "
-              "none";
+    return op.emitError("expected a DST register from 0 to ") << capacity - 1 << ", found " << reg;
   Value inPlace = inPlaceOperand(op);
   int before = inPlace ? ttl::getRegister(inPlace).value_or(-1) : reg;
   if (before != reg)

@@ -58,7 +58,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
+    // expected-error @+1 {{expected a DST register from 0 to 3, found 4}}
     %1 = ttl.tile_add %0, %0 {dst_idx = 4 : i32} : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
@@ -86,7 +86,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
+    // expected-error @+1 {{this operation has no DST register, but other operations of this ttl.compute have one: give a register to all, or to none}}
     %1 = ttl.tile_add %0, %0 : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
