@@ -134,10 +134,12 @@ class _Distribution:
             whole[place] = bits
         return whole
 
-    def distribute(self, whole):
-        """Gives each device its part of an array of the elements of all."""
+    def distribute(self, before, after):
+        """Gives each device its part of an array of the elements of all, if the kernel changed the part."""
         for number in range(self.tensor.num_devices):
-            self.tensor.part(number).write_bits(numpy.ascontiguousarray(whole[self._place(number)]))
+            place = self._place(number)
+            if after[place].tobytes() != before[place].tobytes():
+                self.tensor.part(number).write_bits(numpy.ascontiguousarray(after[place]))
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -193,9 +195,7 @@ class _Call:
 
     def write_back(self):
         for distribution, whole, before in self.known.values():
-            after = whole.bits()
-            if after.tobytes() != before.tobytes():
-                distribution.distribute(after)
+            distribution.distribute(before, whole.bits())
 
 
 def call(operation, args, kwargs, options):

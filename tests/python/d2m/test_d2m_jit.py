@@ -18,7 +18,7 @@ def layout(shape=(64, 64), block=(1, 1), grid=(2, 2), dtype=d2m.float32, **other
 
 
 def launch(kernel, arguments, result, *numbers, grid=(2, 2), engine="jit"):
-    """Runs a kernel on (tensor, layout) pairs. `result` is the layout of the output, which is returned."""
+    """Runs a kernel on inputs, which are pairs (tensor, layout), and returns its output with the layout `result`."""
     out = d2m.full(result, 77.0)
     placed = [d2m.to_layout(tensor, its) for tensor, its in arguments]
     with ttl.options(engine=engine):

@@ -125,7 +125,7 @@ Point = collections.namedtuple("Point", "x y")
 
 
 class Case:
-    """`value()` is what a kernel reads. `change()` changes its result after the first launch."""
+    """A kernel calls `value`. After the first launch, `change` changes what `value` returns."""
 
     def __init__(self, value, change):
         self.value = value

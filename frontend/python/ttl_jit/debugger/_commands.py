@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each command is a method named do_NAME of Commands. The first line of its docstring is the usage, the
-# second one says what the command does. In the interactive session (repl), a colon comes before the command's
-# name. ===--------------------------------------------------------------------------=== #
+# second one says what the command does. In the interactive session (repl), a colon comes before the
+# command's name.
+# ===--------------------------------------------------------------------------=== #
 
 import linecache
 import os
@@ -54,7 +55,7 @@ class Commands:
         Stops at LINE, FILE:LINE, FUNCTION, op NAME or event NAME [BUFFER]; without a place lists the breakpoints."""
         if not text:
             for each in [*self.session.breakpoints]:
-                self.write(f"{each.id}: {each.text()}, {each.hits} stops")
+                self.write(f"{each.id}: {each.text()}, {plural(each.hits, 'stop')}")
             for each in self.session.watches:
                 self.write(f"{each.id}: watch {each.text}")
             return
@@ -272,7 +273,7 @@ class Commands:
             file, first = self._listed or (here[0], max(1, here[1] - 5))
         lines = linecache.getlines(file)
         if first > len(lines):
-            raise Mistake(f"{os.path.basename(file)} has {len(lines)} lines")
+            raise Mistake(f"{os.path.basename(file)} has {plural(len(lines), 'line')}")
         stops = {line for each in self.session.breakpoints for path, line in each.lines if path == file}
         for number in range(first, min(first + 10, len(lines) + 1)):
             mark = ">" if (file, number) == tuple(here) else "*" if number in stops else " "

@@ -56,8 +56,6 @@ class Adapter:
         self._requests = queue.Queue()  # those that the main thread answers while it runs a kernel
         self._in_kernel = self._is_stopped = self._pauses = False
         self._configured, self._launch = threading.Event(), None
-        self._lines = {}  # unused
-        self._watched = []  # unused
         self._arrays = []  # values of the current stop: variablesReference N is element N - 1
         self._goal = None
         self._done = threading.Event()  # the script has ended
@@ -99,8 +97,7 @@ class Adapter:
         self._take({"seq": None, "command": "disconnect", "arguments": {}})
 
     def leave_at_once(self):
-        """Ends the session and the process. main() cannot end by itself: the thread that reads requests may
-        wait for ever."""
+        """Ends the session and the process, in which the thread that reads requests may wait for ever."""
         self.leave()
         self._done.wait(_PATIENCE)
         os._exit(0)
@@ -135,7 +132,7 @@ class Adapter:
         self.channel.write("response", success=False, message=message, **fields)
 
     def on_initialize(self, _):
-        return {**{name: True for name in _CAPABILITIES}, "exceptionBreakpointFilters": _FILTERS}
+        return dict.fromkeys(_CAPABILITIES, True) | {"exceptionBreakpointFilters": _FILTERS}
 
     def on_launch(self, arguments):
         self.channel.check(arguments.get("token"))
@@ -320,8 +317,7 @@ class Adapter:
             return self.session.back_to_breakpoint()
         agent = self.session.agent
         while True:
-            # Requests that came while the kernel was stopped did not interrupt it: answer them before it
-            # runs.
+            # Requests that came while the kernel was stopped did not interrupt it: answer them first.
             while not self._requests.empty():
                 self.answer(self._requests.get())
             if self.session.wants_quit:

@@ -169,7 +169,7 @@ def test_events_ops_nodes_and_threads_stop_a_run():
     assert re.search(r"\(0,0\) compute  breakpoint 1 push", text)
     assert re.search(r"\(0,1\) compute  breakpoint 2", text)
     assert re.search(r"\) writer  breakpoint 3 wait", text)
-    assert "3: event wait in writer, 1 stops" in lines
+    assert "3: event wait in writer, 1 stop" in lines
 
 
 def test_a_watch_stops_at_a_change():
@@ -410,7 +410,7 @@ def test_list_shows_the_source_and_what_stops(static):
 def test_displays_are_shown_at_each_stop(static):
     lines = debug([f"break {static_line('PUSH')}", "continue", "display i, scale", "display blk[0, 0]", "continue",
                    "undisplay 2", "display", "quit"], static)
-    shown = [line for line in lines if re.match(r"\d: ", line) and "stops" not in line]
+    shown = [line for line in lines if re.match(r"\d: ", line) and " stop" not in line]
     assert shown == ["2: i, scale = (0, 0)", "3: blk[0, 0] = 0.0", "2: i, scale = (1, 3)", "3: blk[0, 0] = 1024.0",
                      "3: blk[0, 0] = 1024.0"]
     lines = debug([f"break {static_line('PUSH')}", "continue", "display scale", "delete 1", "break writer", "continue",
