@@ -75,6 +75,7 @@ class OperationCall:
         self.tables = {}  # a table of numbers that each launch fills (_nodes.py) -> its index
         self.arguments = {}  # the arguments of the operation, by name
         self.scalars = None  # the numbers among them that are run-time arguments (_scalars.py)
+        self.reported = None  # what the compiler reported about integers at run time (_scalars.Reported)
         self.threads = []
         self.frames = []
 

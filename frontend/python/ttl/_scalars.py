@@ -6,12 +6,13 @@
 # with a constant in 64 bits, and a kernel with a run-time argument in 32. RunTimeNumbers.h tells for
 # which uses of a number both give the same result.
 #
-# The compiler tries each float as a run-time argument, and an integer after a second call with another
-# integer. If the walk uses a number in another way, or a pass has something to report, the kernel is
-# compiled again with the number as a constant, and later calls of the operation make it a constant
-# at once. Annotations decide instead: ttl.constexpr, ttl.runtime.
+# The compiler tries each number as a run-time argument. If the walk uses a number in another way, or an
+# integer gives the compiler something to report, the kernel is compiled again with the number as a
+# constant, and later calls of the operation make it a constant at once. Annotations decide instead:
+# ttl.constexpr, ttl.runtime.
 # ===--------------------------------------------------------------------------=== #
 
+import collections
 import copy
 import math
 import types
@@ -22,7 +23,6 @@ from ttl import _annotations, _nodes, _report
 
 _constant = weakref.WeakKeyDictionary()  # code -> names of the parameters that must be constants
 _reports = weakref.WeakKeyDictionary()  # code -> number of diagnostics if all integers are constants
-_integers = weakref.WeakKeyDictionary()  # code -> {parameter: an integer that a call passed}
 
 
 def choose(call, parameters):
@@ -38,7 +38,7 @@ def choose(call, parameters):
         return
     code = call.body_code
     values = {name: arguments[name] for name in names
-              if _is_run_time(code, name, arguments[name], parameters[name].annotation)}
+              if _is_run_time(code, name, parameters[name].annotation)}
     if values:
         forced = {name for name in values if _wants(parameters[name].annotation, "runtime")}
         call.scalars = Scalars(call, values, forced)
@@ -46,9 +46,13 @@ def choose(call, parameters):
 
 
 def note(call, diagnostics):
-    """Notes the number of diagnostics of a call, if its integers are constants."""
-    if call.scalars is None or not call.scalars.integers():
-        _reports[call.body_code] = len(diagnostics)
+    """Notes the number of diagnostics of a call, if its integers are constants. If the call was compiled
+    before with integers at run time, and had as many diagnostics, later calls may try that again."""
+    if call.scalars is not None and call.scalars.integers():
+        return
+    _reports[call.body_code] = len(diagnostics)
+    if call.reported is not None and call.reported.count <= len(diagnostics):
+        _constant[call.body_code] -= call.reported.integers
 
 
 def facts(call, others):
@@ -77,17 +81,16 @@ def _wants(annotation, name):
     return annotation is getattr(_annotations, name)
 
 
-def _is_run_time(code, name, value, annotation):
+def _is_run_time(code, name, annotation):
     if _wants(annotation, "constexpr"):
         return False
     if _wants(annotation, "runtime"):
         return True
-    if name in _constant.get(code, ()):
-        return False
-    if type(value) is float:
-        return True
-    known = _integers.setdefault(code, {})
-    return known.setdefault(name, value) != value
+    return name not in _constant.get(code, ())
+
+
+# The number of diagnostics of a kernel with integers at run time, and the names of the integers.
+Reported = collections.namedtuple("Reported", "count integers")
 
 
 class Scalars:
@@ -167,11 +170,12 @@ class Scalars:
     def dropped(self, diagnostics):
         """Returns whether the kernel must be compiled again, with fewer numbers at run time: the
         walk needs constants, or the compiler reports more than for a kernel with constants."""
-        names = self.refused
+        names, integers = set(self.refused), self.integers() - self.forced
         if _report.has_errors(diagnostics):
             names = set(self.values) - self.forced
-        elif len(diagnostics) > _reports.get(self.call.body_code, len(diagnostics)):
-            names = set(self.refused) | self.integers() - self.forced
+        elif integers and len(diagnostics) > _reports.get(self.call.body_code, 0):
+            names |= integers
+            self.call.reported = Reported(len(diagnostics), integers - set(self.refused))
         if not names:
             return False
         _constant.setdefault(self.call.body_code, set()).update(names)
