@@ -43,7 +43,7 @@ struct WordBuffer {
 
 class CrashTrap : hw::SignalTrap {
 public:
-  explicit CrashTrap(WordBuffer &buffer) : buffer(buffer) {}
+  explicit CrashTrap(WordBuffer &buffer) : SignalTrap(hw::HandlerCheck::All), buffer(buffer) {}
 
   // Where the handler jumps to.
   sigjmp_buf place;

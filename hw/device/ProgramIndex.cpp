@@ -49,12 +49,19 @@ const SourceLocation &ProgramIndex::location(const ThreadContext &thread) const 
   return call.line ? call : thread.config->location;
 }
 
+static bool isInCpp(const SourceLocation &place) {
+  std::string_view file = place.file;
+  return file.ends_with(".h") || file.ends_with(".hpp") || file.ends_with(".cpp") ||
+         file.ends_with(".cc");
+}
+
 KernelLanguage ProgramIndex::languageAt(const ThreadContext &thread) const {
-  std::string_view file = location(thread).file;
-  for (std::string_view ending : {".h", ".hpp", ".cpp", ".cc"})
-    if (file.ends_with(ending))
-      return KernelLanguage::Metalium;
-  return program.language;
+  return isInCpp(location(thread)) ? KernelLanguage::Metalium : program.language;
+}
+
+bool ProgramIndex::runsCpp() const {
+  return program.language == KernelLanguage::Metalium ||
+         std::any_of(program.locations.begin(), program.locations.end(), isInCpp);
 }
 
 } // namespace ttjit::hw

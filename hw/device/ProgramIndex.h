@@ -39,6 +39,8 @@ public:
   const SourceLocation &location(const ThreadContext &thread) const;
   /// Returns the language of the thread's current line: a kernel in Python may call C++ functions.
   KernelLanguage languageAt(const ThreadContext &thread) const;
+  /// Returns whether threads run C++ functions.
+  bool runsCpp() const;
 
 private:
   const Program &program;

@@ -9,7 +9,6 @@
 #include "hw/device/SignalGuard.h"
 
 #include "hw/device/Scheduler.h"
-#include "hw/device/SignalTrap.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +98,8 @@ HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t add
 
 class SignalGuard::HostThread final : SignalTrap {
 public:
-  explicit HostThread(Scheduler &scheduler) : outer(std::exchange(activeScheduler, &scheduler)) {}
+  HostThread(Scheduler &scheduler, HandlerCheck check)
+      : SignalTrap(check), outer(std::exchange(activeScheduler, &scheduler)) {}
   ~HostThread() { activeScheduler = outer; }
 
 private:
@@ -119,8 +119,8 @@ private:
   Scheduler *outer;
 };
 
-SignalGuard::SignalGuard(Scheduler &scheduler)
-    : hostThread(std::make_unique<HostThread>(scheduler)) {}
+SignalGuard::SignalGuard(Scheduler &scheduler, HandlerCheck check)
+    : hostThread(std::make_unique<HostThread>(scheduler, check)) {}
 
 SignalGuard::~SignalGuard() = default;
 

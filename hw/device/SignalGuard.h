@@ -9,6 +9,8 @@
 #ifndef TTJIT_HW_DEVICE_SIGNALGUARD_H
 #define TTJIT_HW_DEVICE_SIGNALGUARD_H
 
+#include "hw/device/SignalTrap.h"
+
 #include <memory>
 
 namespace ttjit::hw {
@@ -18,7 +20,8 @@ struct ThreadContext;
 
 class SignalGuard {
 public:
-  explicit SignalGuard(Scheduler &scheduler);
+  /// `check` is All if kernel threads run C++ functions of the user.
+  SignalGuard(Scheduler &scheduler, HandlerCheck check);
   ~SignalGuard();
   SignalGuard(const SignalGuard &) = delete;
   SignalGuard &operator=(const SignalGuard &) = delete;

@@ -4,7 +4,8 @@
 // While a host thread has traps, a SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT that this
 // thread raises is offered to its innermost trap, on an alternate stack. Signals that
 // other threads or processes send, and those that the trap refuses, go to the handlers
-// that were installed before.
+// that were installed before. Our handlers and the alternate stack stay after the last
+// trap, because to install them takes a third of the time of a small launch.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SIGNALTRAP_H
@@ -25,13 +26,20 @@ struct TrappedSignal {
   ucontext_t &context; ///< continues after the handler
 };
 
+/// Which handlers a trap looks at: the program may have replaced them since the last trap. To look
+/// at one is a system call.
+enum class HandlerCheck {
+  All,
+  Segv, ///< for code that raises SIGSEGV only: who replaces other handlers mostly replaces this one
+};
+
 class SignalTrap {
 public:
   SignalTrap(const SignalTrap &) = delete;
   SignalTrap &operator=(const SignalTrap &) = delete;
 
 protected:
-  SignalTrap();
+  explicit SignalTrap(HandlerCheck check);
   ~SignalTrap();
 
   /// Runs in the signal handler. Returns true if it changed the context of `signal`, so that the
@@ -43,7 +51,7 @@ private:
 
   SignalTrap *outer;
   stack_t outerStack{};
-  bool hasStack = false;
+  bool replacesStack = false; ///< whether the thread has an alternate stack outside of the trap
 };
 
 uintptr_t stackPointer(const ucontext_t &context);

@@ -21,7 +21,8 @@ Worker::Worker(Machine &machine, Partition &partition, NodeMemories &nodeMemorie
 void Worker::run() noexcept {
   try {
     DefaultFloatEnvironment environment;
-    SignalGuard signals(scheduler);
+    SignalGuard signals(scheduler,
+                        machine.index.runsCpp() ? HandlerCheck::All : HandlerCheck::Segv);
     scheduler.run();
   } catch (...) {
     (void)machine.faults.reportException(nullptr);

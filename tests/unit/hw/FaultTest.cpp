@@ -4,7 +4,9 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
+#include <array>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 using namespace ttjit::hw;
@@ -223,9 +225,9 @@ TEST(Signal, IllegalInstruction) {
 int chained = 0;
 void onSignal(int) { ++chained; }
 
-// The earlier handler gets signals that no instruction caused, and is there again after the run.
-TEST(Signal, OldHandlersStand) {
-  struct sigaction mine = {}, old = {}, now = {};
+// The program's handler gets signals that no instruction caused, in a run and behind it.
+TEST(Signal, HandlersOfTheProgramGetSignals) {
+  struct sigaction mine = {}, old = {};
   mine.sa_handler = onSignal;
   sigaction(SIGFPE, &mine, &old);
   chained = 0;
@@ -236,8 +238,83 @@ TEST(Signal, OldHandlersStand) {
   });
   EXPECT_TRUE(succeeded(runOnce(program)));
   EXPECT_EQ(chained, 1);
-  sigaction(SIGFPE, &old, &now);
-  EXPECT_EQ(now.sa_handler, onSignal);
+  raise(SIGFPE);
+  EXPECT_EQ(chained, 2);
+  sigaction(SIGFPE, &old, nullptr);
+}
+
+// Our handlers are installed again if the program replaced them between two runs.
+TEST(Signal, HandlersThatTheProgramReplaced) {
+  Device device(smallChip());
+  std::array<struct sigaction, 3> mine{};
+  mine[0].sa_handler = onSignal;
+  mine[1].sa_handler = SIG_DFL;
+  mine[2].sa_handler = [](int) { chained += 100; };
+  for (int i = 0; i < 24; ++i) {
+    struct sigaction before = {};
+    sigaction(SIGSEGV, &mine[i % 3], &before);
+    RunResult result = runAmongOthers(
+        device, [](KernelThread &) { return recurse(0) ? Status::Ok : Status::Fault; });
+    EXPECT_TRUE(faulted(result, FaultKind::Runtime, "stack overflow", 7));
+    if (i % 3 == 1)
+      continue;
+    chained = 0;
+    raise(SIGSEGV);
+    EXPECT_EQ(chained, i % 3 ? 100 : 1);
+    if (i % 2)
+      sigaction(SIGSEGV, &before, nullptr);
+  }
+}
+
+// A program's handler of the kind of faulthandler: it installs the handler that it replaced, and
+// raises the signal again for it.
+struct sigaction replaced = {};
+void raiseAgain(int signal) {
+  chained += 1;
+  sigaction(signal, &replaced, nullptr);
+  raise(signal);
+}
+
+[[noreturn]] void faultAfterRuns(bool isEnabledFirst) {
+  struct sigaction mine = {};
+  mine.sa_handler = raiseAgain;
+  mine.sa_flags = SA_NODEFER | SA_ONSTACK;
+  TestProgram program;
+  program.reader([](KernelThread &) { return Status::Ok; });
+  if (isEnabledFirst)
+    sigaction(SIGSEGV, &mine, &replaced);
+  (void)runOnce(program);
+  if (!isEnabledFirst)
+    sigaction(SIGSEGV, &mine, &replaced);
+  (void)runOnce(program);
+  volatile uintptr_t nowhere = 64;
+  *reinterpret_cast<volatile int *>(nowhere) = 1;
+  std::abort(); // not reached: the access ends the process
+}
+
+TEST(SignalDeathTest, HandlersThatRaiseTheSignalAgain) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(faultAfterRuns(false), ::testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(faultAfterRuns(true), ::testing::KilledBySignal(SIGSEGV), "");
+}
+
+// A handler of the program that was replaced by ours and then turned off: it returns at once.
+[[noreturn]] void faultWithIgnoringHandler() {
+  struct sigaction mine = {};
+  mine.sa_handler = [](int) {};
+  TestProgram program;
+  program.reader([](KernelThread &) { return Status::Ok; });
+  (void)runOnce(program);
+  sigaction(SIGSEGV, &mine, &replaced);
+  (void)runOnce(program);
+  volatile uintptr_t nowhere = 64;
+  *reinterpret_cast<volatile int *>(nowhere) = 1;
+  std::abort();
+}
+
+TEST(SignalDeathTest, HandlersThatReturn) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(faultWithIgnoringHandler(), ::testing::KilledBySignal(SIGSEGV), "");
 }
 
 //===--------------------------------------------------------------------------===//
