@@ -65,6 +65,7 @@ struct BufferCall {
   Status checkWrap(uint32_t page, const char *verb) const;
   Status checkRelease(uint32_t first, uint32_t held, const char *verb, const char *one,
                       const char *many, const char *what) const;
+  bool wasPushed(uint32_t page) const;
   Status checkWritten() const;
   Status takeOver() const;
   void fillReserved() const;
@@ -154,13 +155,31 @@ Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb,
   return checkIdle(first, verb);
 }
 
+// Returns whether a page that will be pushed was pushed before, so that it has the bytes of then.
+bool BufferCall::wasPushed(uint32_t page) const {
+  return !buffer->sharesMemory && buffer->received + (page - buffer->writePage) >= buffer->numPages;
+}
+
 Status BufferCall::checkWritten() const {
-  for (uint32_t page = buffer->writePage; page < buffer->writePage + count(); ++page)
-    if (!buffer->written[page])
-      return fail(FaultKind::UninitializedRead,
-                  fmt::format("pushes a block of '{}' that nobody wrote (page {} of {})",
-                              config->name, page - buffer->writePage, count()),
-                  {{"the block was reserved", machine.index.location(acquiredAt(*buffer, page))}});
+  for (uint32_t page = buffer->writePage; page < buffer->writePage + count(); ++page) {
+    if (buffer->written[page])
+      continue;
+    if (machine.options.keptBlocks && wasPushed(page)) {
+      buffer->written[page] = 1;
+      continue;
+    }
+    std::vector<FaultNote> notes = {
+        {"the block was reserved", machine.index.location(acquiredAt(*buffer, page))}};
+    if (wasPushed(page))
+      notes.push_back(
+          {"a card pushes the block that was in this place before; if that is meant, use "
+           "the option kept-blocks=on",
+           {}});
+    return fail(FaultKind::UninitializedRead,
+                fmt::format("pushes a block of '{}' that nobody wrote (page {} of {})",
+                            config->name, page - buffer->writePage, count()),
+                std::move(notes));
+  }
   return Status::Ok;
 }
 

@@ -42,6 +42,9 @@ struct RunOptions {
   uint64_t stepLimit = 0;
   /// Whether pages of a buffer may be aliases of pages of a constant tensor (PageAliases.h).
   bool aliases = true;
+  /// Whether a thread may push a page that it did not write since it reserved it, if the page was
+  /// pushed before: a card pushes the old bytes.
+  bool keptBlocks = false;
   /// The bytes that reserved pages of a buffer get. Empty: the pages keep what they held before.
   /// Needs a listener.
   std::optional<ReservedFill> reservedFill;

@@ -210,6 +210,10 @@ UsageError options::parseAliases(Options &options, std::string_view value) {
   return readSwitch(options.launch.run.aliases, value);
 }
 
+UsageError options::parseKeptBlocks(Options &options, std::string_view value) {
+  return readSwitch(options.launch.run.keptBlocks, value);
+}
+
 UsageError options::readMaximum(int64_t &maximum, std::string_view value) {
   if (!parseNumber(value, maximum) || maximum < 1)
     return fmt::format("expected a number of 1 or more; found '{}'", value);

@@ -30,6 +30,7 @@ UsageError parseSchedule(Options &options, std::string_view value);
 UsageError parseRecord(Options &options, std::string_view value);
 UsageError parseDebug(Options &options, std::string_view value);
 UsageError parseAliases(Options &options, std::string_view value);
+UsageError parseKeptBlocks(Options &options, std::string_view value);
 UsageError parseDma(Options &options, std::string_view value);
 UsageError parseSeed(Options &options, std::string_view value);
 UsageError parseLimit(Options &options, std::string_view value);

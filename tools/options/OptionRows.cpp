@@ -125,6 +125,10 @@ static constexpr OptionSpec kOptions[] = {
     {"aliases", "on|off", parseAliases, kLaunch, kernel,
      "`on` (default): a read of pages of a tensor that the kernel does not write copies nothing "
      "until something needs the bytes in L1; `off`: it copies them. Nothing else differs"},
+    {"kept-blocks", "on|off", parseKeptBlocks, kLaunch, kernel,
+     "`off` (default): a push of a block that nobody wrote since it was reserved is a fault; `on`: "
+     "the reader gets the block that was pushed from this place before, as on a card. See [Blocks "
+     "that are used again](language/buffers.md#blocks-that-are-used-again)"},
     {"share-arrays", "on|off", CHOICE(launch, shareArrays), kLaunch, kernel,
      "`on` (default): kernels read and write the arrays of host tensors; `off`: each launch copies "
      "them to the device and back. Same bits"},

@@ -52,9 +52,10 @@ TEST(OptionRows, ANewOptionNeedsOneRow) {
 }
 
 TEST(OptionRows, OptionsOfLaunchesAreForCompiledKernels) {
-  EXPECT_EQ(launchOptions(), (std::vector<std::string>{
-                                 "ccl", "explain-numerics", "schedule", "scheduler", "dma", "seed",
-                                 "aliases", "share-arrays", "what-if", "check", "limit"}));
+  EXPECT_EQ(launchOptions(),
+            (std::vector<std::string>{"ccl", "explain-numerics", "schedule", "scheduler", "dma",
+                                      "seed", "aliases", "kept-blocks", "share-arrays", "what-if",
+                                      "check", "limit"}));
 }
 
 TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {
@@ -99,6 +100,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"gdb", "1"},
           {"perf-map", "1"},
           {"aliases", "off"},
+          {"kept-blocks", "on"},
           {"share-arrays", "off"},
           {"stage", "dst"},
           {"start-from", "ttl"},
