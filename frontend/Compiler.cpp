@@ -68,6 +68,24 @@ static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir:
              diagnostics);
 }
 
+// Returns a block in the body of a thread whose code only the nodes of some devices run: those of
+// mesh_program_placements. `placed` has 1 for each of these devices, 0 for the others.
+static mlir::Block *branchOfPlaced(Kernel &kernel, mlir::Block *body, py::handle placed) {
+  std::vector<int32_t> numbers;
+  for (py::handle each : placed)
+    numbers.insert(numbers.end(), kernel.nodesOfDevice(), each.cast<int32_t>());
+  OpBuilder &builder = kernel.builder;
+  builder.setInsertionPointToEnd(body);
+  Location loc = body->getParentOp()->getLoc();
+  mlir::Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  mlir::Value own = ttl::NodeValueOp::create(builder, loc, builder.getIndexType(),
+                                             nodeTable(kernel, "placed", numbers), zero);
+  mlir::Value isPlaced = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, own, zero);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(), isPlaced, /*withElseRegion=*/false);
+  branch->setAttr(ttl::kPlacedAttr, builder.getUnitAttr());
+  return branch.thenBlock();
+}
+
 static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
   Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
   ThreadKind kind = kindOfThread(thread);
@@ -77,7 +95,8 @@ static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
     name = ttl::kReaderHintAttr;
   if (py::object hint = thread.attr("hint"); !hint.is_none())
     body->getParentOp()->setAttr(name, kernel.builder.getStringAttr(text(hint)));
-  return body;
+  py::object placed = kernel.call.attr("placed");
+  return placed.is_none() ? body : branchOfPlaced(kernel, body, placed);
 }
 
 // Returns the processor of each data movement thread. `threads` has all threads of one node.

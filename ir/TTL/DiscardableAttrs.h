@@ -33,6 +33,10 @@ inline constexpr llvm::StringLiteral kSelectorAttr = "ttl.selector";
 /// left. Such a body has a purpose even if it has no other work.
 inline constexpr llvm::StringLiteral kStaticAssertsAttr = "ttl.static_asserts";
 
+/// On a scf.if around the whole body of a thread: only the nodes of the devices that
+/// mesh_program_placements names run the body.
+inline constexpr llvm::StringLiteral kPlacedAttr = "ttl.placed";
+
 /// On a ttl.create_node_table: launches replace its numbers by those with this number.
 inline constexpr llvm::StringLiteral kLaunchNumberAttr = "ttl.launch_number";
 

@@ -52,7 +52,8 @@ class OperationCall:
         self.buffers = []
         self.named = []  # pipes, nets and semaphores
         self.allocation_groups = []  # the groups that the buffers of the call belong to
-        self.devices, self.mesh = 1, (1, 1)  # the devices that run the kernel, and their mesh
+        self.devices, self.mesh = 1, (1, 1)  # the devices that the kernel sees, and their mesh
+        self.placed = None  # for each device, whether it runs the kernel; None if all do
         self.device_records = {}  # id of a net -> (the net, its transfers between devices)
         self.nets_of_slices = {}  # id of a net whose pipes end in slices that are used once -> its name in the IR
         self.card_problems = set()  # warnings about the fabric that were shown

@@ -50,7 +50,8 @@ def _records(call, net, pipes):
     for pipe in pipes:
         owner = pipe if net is None else net
         if pipe.devices is None:
-            found += [_device_pipe(owner, pipe, device, device) for device in range(call.devices)]
+            found += [_device_pipe(owner, pipe, device, device) for device in range(call.devices)
+                      if call.placed is None or call.placed[device]]
         else:
             domain, source, destination = pipe.devices
             ends = [domain.index_order(_domains.DevicePoint(domain, each)) for each in (source, destination)]
@@ -62,6 +63,16 @@ def _domains_of(net):
     if net.mappings is not None:
         return {mapping.graph.domain for mapping in net.mappings}
     return {pipe.devices[0] for pipe in net.pipes if pipe.devices is not None}
+
+
+def _why_not_placed(call, records):
+    """Returns why devices at the ends of pipes do not run the operation; None if they do."""
+    ends = {end for each in records for end in (each.source_device, each.destination_device)}
+    missing = [end for end in sorted(ends) if call.placed is not None and not call.placed[end]]
+    if not missing:
+        return None
+    return ("mesh_program_placements must cover every PipeNet endpoint; missing "
+            f"{[_routes.coordinates(end, call.mesh) for end in missing]}")
 
 
 def _same_device_first(records):
@@ -77,6 +88,9 @@ def on_devices(call, owner, pipes):
         if problem is not None:
             return f"net '{net.name}': {problem}"
     records = _records(call, net, pipes)
+    problem = _why_not_placed(call, records)
+    if problem is not None:
+        return problem
     columns = call.devices * call.grid[0]
     if columns > MOST_COLUMNS and any(each.range is not None for each in records):
         return (f"multicasts on several devices can reach at most {MOST_COLUMNS} columns of nodes, but "

@@ -89,10 +89,16 @@ def _check_placements(placements, mesh):
             raise ValueError(f"placement {number} has rank {len(each.start)}, expected rank {len(mesh)}")
         if any(last >= extent for last, extent in zip(each.end, mesh)):
             raise ValueError(f"placement {number} is {each!r}, outside the mesh {tuple(mesh)}")
-    missing = set(itertools.product(*map(range, mesh))) - set().union(*(p.devices() for p in placements))
-    if missing:
-        raise ValueError("mesh_program_placements must cover the whole mesh, because programs on a part "
-                         f"of it are not supported; missing {sorted(missing)}")
+
+
+def placed(placements, mesh):
+    """Returns a tuple with 1 for each device that runs the program, and 0 for the others, in row-major order;
+    None if all run it."""
+    if placements is None:
+        return None
+    chosen = set().union(*(each.devices() for each in placements))
+    found = tuple(int(device in chosen) for device in itertools.product(*map(range, mesh)))
+    return None if all(found) else found
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -104,8 +110,8 @@ def _mesh_of(entry):
     return tuple(entry.argument.device().mesh) if entry.argument.num_devices > 1 else None
 
 
-def _check_domain(domain, mesh, name, entry):
-    extents = domain.flattened_extent
+def _check_domain(domain, entry, name):
+    extents, mesh = domain.flattened_extent, _mesh_of(entry)
     if mesh is None and len(domain) == 1:
         return
     if mesh is None:
@@ -114,6 +120,15 @@ def _check_domain(domain, mesh, name, entry):
     if extents != mesh:
         raise ValueError(f"operation {name}(): device_domain={domain!r} does not match the mesh "
                          f"{tuple(mesh)} of argument '{entry.name}'")
+
+
+def _mesh_without_tensors(domain, name):
+    """Returns the extents of the mesh that runs an operation without tensors; None for one device."""
+    extents, opened = domain.flattened_extent, fabric.open_mesh()
+    if opened is not None and tuple(opened.shape) != extents:
+        raise ValueError(f"operation {name}(): device_domain={domain!r} does not match the open mesh "
+                         f"{tuple(opened.shape)}")
+    return extents if len(domain) > 1 else None
 
 
 def _check_whole(entry, name):
@@ -137,26 +152,23 @@ def key(call):
     """Returns the part of a compiled kernel's key that describes its devices. The fabric is in it, because
     the routes depend on the fabric."""
     config = fabric.current() if call.devices > 1 else None
-    return (call.devices, call.mesh, call.options.domain, config)
+    return (call.devices, call.mesh, call.options.domain, call.placed, config)
 
 
 def of_call(operation, grid, tensors):
     """Returns the number of devices that run a call, and the extents of their mesh."""
     name, options = operation.function.__name__, operation.options
-    meshes = [(_mesh_of(entry), entry) for entry in tensors]
+    mesh = next(filter(None, map(_mesh_of, tensors)), None)
     if options.domain is not None:
-        for mesh, entry in meshes:
-            _check_domain(options.domain, mesh, name, entry)
-        if not tensors and len(options.domain) > 1:
-            raise ValueError(f"operation {name}() has device_domain={options.domain!r}, but no argument is "
-                             "a tensor of a mesh")
-    mesh = next((mesh for mesh, _ in meshes if mesh is not None), None)
+        for entry in tensors:
+            _check_domain(options.domain, entry, name)
+        mesh = mesh if tensors else _mesh_without_tensors(options.domain, name)
     if options.placements is not None:
         _check_placements(options.placements, mesh or (1, 1))
     if mesh is None:
         return 1, (1, 1)
-    for other, entry in meshes:
-        if other != mesh:
+    for entry in tensors:
+        if _mesh_of(entry) != mesh:
             raise ValueError(f"operation {name}(): argument '{entry.name}' is not on the mesh "
                              f"{tuple(mesh)} of the other arguments: make it with device=mesh")
         _check_whole(entry, name)

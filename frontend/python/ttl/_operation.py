@@ -350,6 +350,7 @@ class Operation(Explained, _time.Timed):
             made = Call(self, grid, tensors, chosen, node)
             made.arguments = bound.arguments
             made.devices, made.mesh = devices
+            made.placed = _devices.placed(self.options.placements, made.mesh)
             return made
         call = call_of(0)
         if not self._makes_kernels(bound.arguments.values()):

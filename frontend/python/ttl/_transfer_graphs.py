@@ -116,27 +116,26 @@ class TransferGraph:
         assert len(list(ring.iter_edges())) == 4
     """
 
-    def __init__(self, *args, **kwargs):
-        raise TypeError("make a transfer graph with TransferGraph.edges, axis_neighbor, stencil, gather, "
-                        "scatter or all_to_all")
+    def __init__(self, domain, *, edges):
+        if not isinstance(domain, DeviceDomain):
+            raise TypeError(f"a transfer graph needs a ttl.DeviceDomain, found {domain!r}")
+        found = [self._edge(domain, each) for each in edges]
+        if not found:
+            raise ValueError("TransferGraph.edges requires at least one edge")
+        if len(set(found)) < len(found):
+            raise ValueError("TransferGraph edges must be unique")
+        self.domain, self._edges, self.is_explicit = domain, tuple(found), True
 
     @classmethod
-    def _made(cls, domain, edges, is_explicit):
+    def _structured(cls, domain, edges):
         graph = cls.__new__(cls)
-        graph.domain, graph._edges, graph.is_explicit = domain, tuple(edges), is_explicit
+        graph.domain, graph._edges, graph.is_explicit = domain, tuple(edges), False
         return graph
 
     @classmethod
     def edges(cls, domain, edges):
         """Returns the graph of these edges, in this order: pairs of devices, or TransferEdge."""
-        if not isinstance(domain, DeviceDomain):
-            raise TypeError(f"a transfer graph needs a ttl.DeviceDomain, found {domain!r}")
-        found = [cls._edge(domain, each) for each in edges]
-        if not found:
-            raise ValueError("TransferGraph.edges requires at least one edge")
-        if len(set(found)) < len(found):
-            raise ValueError("TransferGraph edges must be unique")
-        return cls._made(domain, found, is_explicit=True)
+        return cls(domain, edges=edges)
 
     @staticmethod
     def _edge(domain, edge):
@@ -186,14 +185,14 @@ class TransferGraph:
             moved = [axes.moved(coordinate, offset, wrap) for offset in offsets]
             return [each for each in moved if each is not None]
 
-        return cls._made(axes.domain, axes.edges(targets), is_explicit=False)
+        return cls._structured(axes.domain, axes.edges(targets))
 
     @classmethod
     def gather(cls, domain, root, *, component=None):
         """Returns the graph from every other device to the root."""
         axes = _Axes(domain, component)
         place = axes.place(root, "root")
-        return cls._made(axes.domain, axes.edges(lambda coordinate: [place]), is_explicit=False)
+        return cls._structured(axes.domain, axes.edges(lambda coordinate: [place]))
 
     @classmethod
     def scatter(cls, domain, source, *, component=None):
@@ -201,14 +200,14 @@ class TransferGraph:
         axes = _Axes(domain, component)
         place, every = axes.place(source, "source"), list(row_major(axes.extent))
         edges = axes.edges(lambda coordinate: every if coordinate == place else [])
-        return cls._made(axes.domain, edges, is_explicit=False)
+        return cls._structured(axes.domain, edges)
 
     @classmethod
     def all_to_all(cls, domain, *, component=None):
         """Returns the graph from every device to every other one."""
         axes = _Axes(domain, component)
         every = list(row_major(axes.extent))
-        return cls._made(axes.domain, axes.edges(lambda coordinate: every), is_explicit=False)
+        return cls._structured(axes.domain, axes.edges(lambda coordinate: every))
 
     @property
     def is_structured(self):
@@ -216,7 +215,13 @@ class TransferGraph:
 
     @property
     def explicit_edge_count(self):
-        return len(self._edges) if self.is_explicit else 0
+        """The number of the edges that the program listed; None for a structured graph."""
+        return len(self._edges) if self.is_explicit else None
+
+    @property
+    def transfer_edges(self):
+        """The edges that the program listed, as a tuple; empty for a structured graph."""
+        return self._edges if self.is_explicit else ()
 
     def iter_edges(self):
         """Returns the edges in their order."""

@@ -12,6 +12,7 @@
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/transfers/Transfers.h"
 #include "ir/Nodes/PipeNets.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -81,7 +82,7 @@ static bool isSameForAllPipes(mlir::Value value, Operation *callback) {
                       [&](mlir::Value operand) { return isSameForAllPipes(operand, callback); });
 }
 
-// Returns whether every node certainly comes to the callback's op.
+// Returns whether every node of the devices that run the kernel certainly comes to the callback's op.
 static bool isReachedByAllNodes(Operation *callback) {
   Operation *parent = callback->getParentOp();
   while (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
@@ -91,6 +92,8 @@ static bool isReachedByAllNodes(Operation *callback) {
       return false;
     parent = parent->getParentOp();
   }
+  if (parent && parent->hasAttr(ttl::kPlacedAttr))
+    parent = parent->getParentOp();
   return parent && ttl::isThread(parent);
 }
 

@@ -132,6 +132,10 @@ def test_the_other_graphs():
     assert edges(make.all_to_all(line)) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
     explicit = make.edges(line, [(2, 0), (0, 2)])
     assert edges(explicit) == [(2, 0), (0, 2)] and explicit.is_explicit and explicit.explicit_edge_count == 2
+    assert explicit.transfer_edges == tuple(explicit.iter_edges())
+    assert edges(ttl.TransferGraph(line, edges=explicit.transfer_edges)) == [(2, 0), (0, 2)]
+    ring = ttl.TransferGraph.axis_neighbor(line, wrap=True)
+    assert ring.is_structured and ring.explicit_edge_count is None and ring.transfer_edges == ()
     assert make.all_to_all(line).is_structured
 
 

@@ -109,7 +109,7 @@ def test_an_altered_output_fails(script, tmp_path):
     process = repeat(out)
     assert process.returncode == 1
     wrong = [line for line in process.stdout.splitlines() if not line.startswith("pass")]
-    assert wrong == ["FAIL: launch 3 of add-2, y: largest error 0.5, largest magnitude 55"]
+    assert wrong == ["FAIL: launch 3 of add, y: largest error 0.5, largest magnitude 55"]
     assert repeat(out, "--tolerance=0.02").returncode == 0
     assert repeat(out, "--tolerance=0.001").returncode == 1
 
@@ -166,3 +166,41 @@ def test_a_folder_is_written_anew(script, tmp_path):
     emit(out, script, "int32", "DRAM_MEMORY_CONFIG")
     emit(out, pathlib.Path(ROOT / "examples" / "softmax.py"))
     assert repeat(out).stdout.count("pass: ") == 1
+
+
+WITHOUT_TENSORS = '''
+import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def hello():
+    @ttl.datamovement()
+    def say():
+        print("I am", ttl.node(dims=1))
+
+
+hello()
+'''
+
+
+@pytest.mark.parametrize("arguments", ((), ("hello",)))
+def test_operations_without_tensors(arguments, tmp_path):
+    script, out = tmp_path / "script.py", tmp_path / "out"
+    script.write_text(WITHOUT_TENSORS)
+    command = [BUILD / "bin" / "ttl-jit", "run", f"--emit={out}", script]
+    subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
+    process = repeat(out, *arguments)
+    assert process.returncode == 0, process.stderr
+    assert "I am 0" in process.stdout and "I am 1" in process.stdout
+    compared = "pass: launch 1 of hello: it has no tensors, so nothing is compared\n"
+    assert process.stdout.endswith(compared) == (arguments == ())
+
+
+def test_a_program_without_tensors_needs_a_device(tmp_path):
+    script, out = tmp_path / "script.py", tmp_path / "out"
+    script.write_text(WITHOUT_TENSORS)
+    command = [BUILD / "bin" / "ttl-jit", "run", f"--emit={out}", script]
+    subprocess.run(command, capture_output=True, check=True, cwd=ROOT)
+    code = "import run_on_device; run_on_device.run('hello', [])"
+    process = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, cwd=out)
+    assert "ValueError: hello has no tensors: pass device=, the device or mesh that runs it" in process.stderr
