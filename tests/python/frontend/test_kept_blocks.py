@@ -167,6 +167,14 @@ def test_without_the_option_the_fault_names_it():
             in str(error.value))
 
 
+@pytest.mark.filterwarnings("ignore:.*nobody")
+def test_python_sets_the_option():
+    x, y = np.ones((64, 64), np.float32), np.zeros((64, 192), np.float32)
+    with ttl.options(kept_blocks="on"):
+        repeat_with(in_a_loop, 3)(x, y)
+    assert np.array_equal(y, np.full((64, 192), 2, np.float32))
+
+
 def test_a_wrong_value():
     x, y = np.zeros((64, 64), np.float32), np.zeros((64, 192), np.float32)
     with pytest.raises(ValueError, match="--kept-blocks: .*found 'maybe'"):

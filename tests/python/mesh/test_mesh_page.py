@@ -9,4 +9,4 @@ import page_programs  # noqa: E402
 
 
 def test_the_programs_of_the_page(tmp_path, capsys):
-    assert page_programs.run("mesh.md", tmp_path, capsys) == 11
+    assert page_programs.run("mesh.md", tmp_path, capsys) == 12
