@@ -44,10 +44,12 @@ void ttjit::noteBufferThreads(ttl::KernelOp kernel) {
     if (!buffer || llvm::none_of(ops, isConditional))
       continue;
     SmallVector<int8_t> threads(domains.numNodes());
-    for (int64_t node = 0; node < domains.numNodes(); ++node)
-      for (Operation *op : ops)
+    for (Operation *op : ops) {
+      int8_t bit = processorBit(threadOf(op));
+      for (int64_t node = 0; node < domains.numNodes(); ++node)
         if (domains.at(node, op) != NodeDomains::Runs::Never)
-          threads[node] |= processorBit(threadOf(op));
+          threads[node] |= bit;
+    }
     buffer->setAttr(queue.second ? kProducersAttr : kConsumersAttr,
                     DenseI8ArrayAttr::get(buffer.getContext(), threads));
   }

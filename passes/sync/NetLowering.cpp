@@ -261,29 +261,30 @@ void NetLowering::describeWords(ttl::CreateCountersOp op) {
 void NetLowering::noteReached(ttl::CreateCountersOp op) {
   int64_t devices = devicesOf(kernel), nodesOfDevice = kernel.getGrid().getNumCores() / devices;
   std::set<std::array<int32_t, 3>> reached;
-  auto add = [&](int64_t node, ttl::CopyOp copy, int64_t other) {
+  auto add = [&](int64_t node, int64_t processor, int64_t other) {
     if (node / nodesOfDevice != other / nodesOfDevice)
-      reached.insert(
-          {int32_t(node), int32_t(processorOf(kernel, copy)), int32_t(other / nodesOfDevice)});
+      reached.insert({int32_t(node), int32_t(processor), int32_t(other / nodesOfDevice)});
   };
-  auto addPipe = [&](ttl::CopyOp copy, const Pipe &pipe) {
+  auto addPipe = [&](ttl::CopyOp copy, int64_t processor, const Pipe &pipe) {
     for (int64_t node : pipe.dst)
       if (copy.isSend())
-        add(pipe.src, copy, node);
+        add(pipe.src, processor, node);
       else if (mode != Landing::Queued)
-        add(node, copy, pipe.src);
+        add(node, processor, pipe.src);
   };
   auto addCallback = [&](Value argument) {
     for (Operation *user : argument.getUsers())
-      if (auto copy = dyn_cast<ttl::CopyOp>(user))
-        llvm::for_each(net.pipes, [&](const Pipe &pipe) { addPipe(copy, pipe); });
+      if (auto copy = dyn_cast<ttl::CopyOp>(user)) {
+        int64_t processor = processorOf(kernel, copy);
+        llvm::for_each(net.pipes, [&](const Pipe &pipe) { addPipe(copy, processor, pipe); });
+      }
   };
   for (ttl::IfPipeSrcOp source : uses.sources)
     addCallback(source.getPipe());
   for (ttl::IfPipeDstOp destination : uses.destinations)
     addCallback(destination.getPipe());
   for (ttl::CopyOp copy : uses.outside)
-    addPipe(copy, net.pipes[*pipeNumber(copy)]);
+    addPipe(copy, processorOf(kernel, copy), net.pipes[*pipeNumber(copy)]);
   SmallVector<int32_t> numbers;
   for (const std::array<int32_t, 3> &each : reached)
     llvm::append_range(numbers, each);
