@@ -1,8 +1,8 @@
-# ===- main.py - ttl-jit as a script of the user's own Python -----------------=== #
+# ===- main.py - the command ttl-jit of a wheel ------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A wheel installs scripts that call main(). They do what the program ttl-jit does, in the Python
-# that runs them, with its packages.
+# A wheel of ttl-jit installs scripts that call main(). Such a script does what the program ttl-jit does. It
+# runs kernels in the user's own Python, with the packages that are installed there.
 # ===--------------------------------------------------------------------------=== #
 
 import os

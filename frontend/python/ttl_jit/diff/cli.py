@@ -97,7 +97,7 @@ def _compare(options):
     from ttl_jit.diff.campaign import Campaign
 
     variants, stages = _variants(options)
-    # Batch schedulers end jobs with SIGTERM, and shells ignore SIGINT for jobs in the background.
+    # A batch scheduler ends a job with SIGTERM. A shell makes its background jobs ignore SIGINT.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     campaign = Campaign(_children(options), options.found, options.most_found, not options.no_reduce)

@@ -134,7 +134,8 @@ class Temporary(Form):
 
 
 class Sum(Form):
-    """Sums in DST, or where the compiler puts it."""
+    """Adds up blocks with `total += block` in a loop. The compiler decides where the total is: in DST, or in
+    L1."""
 
     def statements(self):
         total = ("total", self.kernel.block, self.kernel.kind)
@@ -153,7 +154,7 @@ class UnifiedSum(Sum):
 
 
 class StoreSum(Form):
-    """Sums in the block of the output."""
+    """Adds up blocks in the reserved block of the output, with store(..., acc=True)."""
 
     def statements(self):
         return Statements(inner=[f"y_blk.store({self.streamed()}, acc=True)"])

@@ -57,8 +57,8 @@ _PARAMETERS = (
 
 
 def _with_numbers():
-    """The other tile operations with numbers. A call gives the numbers that have no default, or
-    else the first one."""
+    """Yields (name, call, kind of numbers) for each tile operation with number parameters that _PARAMETERS does
+    not have. The call gives the numbers that have no default; if all have one, it gives the first."""
     known = {name for name, _, _ in _PARAMETERS}
     for name, _, numbers, _ in _api.TILE_FUNCTIONS:
         if numbers and name not in known:

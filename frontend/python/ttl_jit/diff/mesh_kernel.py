@@ -62,7 +62,8 @@ class MeshKernel:
         return [self._renamed(line) for line in lines]
 
     def _renamed(self, line):
-        """Returns a line with the names that the program has only once: two operations may differ."""
+        """Returns a line in which the names of the domain and of nets begin with the name of this operation:
+        they are variables of the module, which two operations of a program share."""
         line = re.sub(r"\bchips\b", f"{self.name}_chips", line)
         return re.sub(r"\b(p\d+_\w*net\w*)\b", rf"{self.name}_\1", line)
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pieces of random operations on several devices. See mesh_kernel for how they are put together.
+"""Pieces of random operations on several devices. mesh_kernel.py puts several pieces together.
 
-Statements may use the variables me (the number of the device), node, and at (that of both). A name
-begins with the name of its piece, so that a reducer can drop all of it at once.
+Statements may use three variables: `me` is the number of the device, `node` that of the node on its device,
+and `at` that of the node among the nodes of all devices. A name begins with the name of its piece, so that the
+reducer (reduce.py) can drop all statements of a piece at once.
 """
 
 from ttl_jit.diff.expressions import Coverage, Expressions
@@ -18,7 +19,7 @@ class Piece:
     """A part of an operation. `setup` has statements of the operation's body, `threads` those of each
     thread."""
 
-    is_unchecked = False  # the check of every run would refuse it
+    is_unchecked = False  # whether the check of every run (docs/mesh.md) would refuse the piece
 
     def __init__(self, kernel, name):
         self.kernel, self.random, self.name = kernel, kernel.random, name

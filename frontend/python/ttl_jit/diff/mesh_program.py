@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ttl_jit.diff.mesh_kernel import MeshKernel
 
 SHAPES = ((1, 2), (2, 1), (3,), (1, 3), (4,), (1, 4), (4, 1), (2, 2), (2, 2), (2, 3), (3, 2), (2, 4))
-ORDERED_SHARE = 1 / 8  # of the programs: their results depend on the order of threads
-COLLECTIVE_SHARE = 0.1  # of the operations
+UNORDERED_SHARE = 1 / 8  # the share of the programs whose results depend on the order of threads
+COLLECTIVE_SHARE = 0.1  # the share of the operations that are collectives
 DTYPES = {"f": ("float32", "float32", "float32", "bfloat16", "bfloat16", "bfloat8_b"), "i": ("int32",)}
 
 _HEADER = '''\
@@ -71,7 +71,7 @@ class MeshProgram:
     def __init__(self, seed, functions=()):
         self.random, self.seed, self.functions = random.Random(seed), seed, functions
         self.shape = self.random.choice(SHAPES)
-        self.is_ordered = self.random.random() >= ORDERED_SHARE
+        self.is_ordered = self.random.random() >= UNORDERED_SHARE
         self.tensors = []
         count = self.random.choice((1, 1, 2))
         self.kernels = [MeshKernel(self, f"kernel{number}", self.is_ordered or number < count - 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of a script with --explore, in a process of its own, and what it has found."""
+"""Runs a script with --explore in a process of its own, and reads the findings from its output."""
 
 import base64
 import os
