@@ -83,7 +83,7 @@ private:
       numRare += static_cast<int>(rare[i]);
       results[i] = floatOf(quick(x));
     }
-    // For more rare elements than this, the engine's steps for the whole tile are faster.
+    // If more elements than this are rare, it is faster to compute the whole tile exactly.
     constexpr int manyElements = 64;
     if (numRare > manyElements)
       return exact(dst);

@@ -29,7 +29,7 @@ def transfers(launch):
 
 
 def buffers(launch):
-    """{(buffer, node): {column: number}}."""
+    """Returns the counts of the pushes and pops of a launch: {(buffer, node): {column of the table: number}}."""
     found = defaultdict(lambda: dict.fromkeys(BUFFERS, 0))
     columns = {"push": ("pushes", "pages pushed"), "pop": ("pops", "pages popped")}
     for span in launch.spans:
