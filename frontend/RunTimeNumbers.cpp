@@ -85,7 +85,8 @@ static bool isAccepted(OpOperand &use) {
 
 namespace {
 
-// What is known of one number. Values are remembered, because an expression may have many paths.
+// Finds out whether all uses of one run-time number accept values that are known only in a launch. The
+// answers for values are stored, because many paths of an expression may lead to one value.
 class NumberUses {
 public:
   bool accepts(mlir::Value value, NumberRange range);

@@ -170,7 +170,7 @@ public:
   /// The agent acquires releases.
   void join(const LastReleases &releases, KnowledgeSearch &search);
 
-  /// What is known; null if nothing is.
+  /// Returns what the agent knows now; null if it knows nothing of other agents.
   const Shared<Knowledge> &shared() const { return known; }
 
 private:

@@ -47,7 +47,7 @@ private:
     uint32_t loc = 0;
     TileElement element;
   };
-  /// What is known of the numbers in a tile.
+  /// Facts about the numbers in a tile that the check has found so far.
   struct Tile {
     std::optional<TileDims> dims; ///< reduced over these: the other elements have no meaning
     bool isInteger = false;       ///< whose bits may look like a NaN

@@ -55,7 +55,8 @@ struct MeaninglessUse {
   bool isMistake() const;
 };
 
-/// What is known of a tile.
+/// Facts about the elements of a tile that the check has found so far: which have a meaning, and
+/// where they come from.
 struct TileContent {
   /// Elements of a tile that depend on a MeaninglessUse: those behind the first column or row, or
   /// all of them.

@@ -59,7 +59,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word shift_right_by_word(Word x, Word
 // Floats
 //===--------------------------------------------------------------------------===//
 
-/// Keeps an element that is above the limit.
+/// Returns x if its magnitude is greater than the limit, else 0.
 template <typename Sfpu> TTJIT_TILE_INLINE Word hardshrink(Word x, Word limit) {
   return Sfpu::greater(absOf(x), limit) ? x : 0;
 }

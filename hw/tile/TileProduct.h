@@ -16,10 +16,11 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// What a product does at each k besides adding: here nothing.
+/// A product calls a Fetch at each k, besides adding. This one does nothing.
 struct FetchNothing {
   TTJIT_TILE_INLINE void operator()(int) const {}
 };
+/// Prefetches the next part of memory that a later product reads.
 struct FetchPiece {
   const void *piece;
   TTJIT_TILE_INLINE void operator()(int k) const {

@@ -14,7 +14,7 @@
 
 namespace mlir::tt::ttcore {
 
-/// What MLIR knows of one row's op.
+/// The RowModel of an op of the table of tile operations.
 template <typename OpT> using TileRowModel = RowModel<OpT, ttjit::hw::TileOp>;
 
 /// Returns the row of an op of a shared class.

@@ -113,7 +113,7 @@ static FailureOr<PlacementAttr> checkFunction(func::FuncOp function) {
 
 namespace {
 
-// What a distributed value becomes.
+// The value that replaces a distributed value: the tensor that each chip has of it.
 struct Shard {
   Value value;         // the tensor of a chip
   DistTensorType type; // of the distributed value

@@ -213,7 +213,7 @@ std::optional<ProductSection> ProductSectionReader::read(Operation *acquire) {
 
 namespace {
 
-// What one run of a part of a nest contains.
+// How many steps, products and chains of products one run of a part of a nest has.
 struct Extent {
   int64_t steps = 0, stepsAfter = 0, products = 0, chains = 0;
 };

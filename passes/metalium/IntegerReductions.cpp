@@ -158,7 +158,7 @@ tometalium::emitIntegerReduction(ttkernel::CallOf<ttkernel::ReduceTileOp> op,
 
 namespace {
 
-// What a call of kReduceMarker says.
+// The operands and template arguments of a call of kReduceMarker.
 struct Reduction {
   explicit Reduction(emitc::CallOpaqueOp call)
       : buffer(call.getOperand(0)), tile(call.getOperand(1)), dst(*numberOf(call.getOperand(2))),

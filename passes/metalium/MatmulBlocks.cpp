@@ -235,7 +235,7 @@ static void writeInit(emitc::CallOpaqueOp init, const BlockSize &size) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-// What a thread does with one pair of buffers.
+// The products that a thread computes of the blocks of one pair of buffers, and their init calls.
 struct BufferPair {
   std::vector<ProductNest> nests;
   SmallVector<emitc::CallOpaqueOp> inits;

@@ -28,7 +28,7 @@ public:
 private:
   using Values = SmallVector<Value>;
 
-  // What a part needs while a step is built.
+  // The operand that one part of the kernel reads, and the block into which it copies its tiles.
   struct Scratch {
     TiledSource source;
     Shape tiles;          // of the operand

@@ -21,7 +21,7 @@ public:
 
   explicit StatementLists(mlir::Operation *thread);
 
-  /// What is visited first.
+  /// Whether visitAround() visits the ops after an op first, or those before it.
   enum class First { After, Before };
 
   /// Visits the ops around `op` in its block, nearest first, until `visit` returns true: those

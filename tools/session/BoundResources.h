@@ -23,7 +23,7 @@ public:
   BoundResources(const BoundResources &) = delete;
 
 private:
-  /// What a thread had before.
+  /// A thread's arguments before the launch's were added. The destructor restores them.
   struct Former {
     hw::ThreadConfig *thread;
     std::vector<uint32_t> nodeArgs;

@@ -106,7 +106,8 @@ private:
              mlir::Value rhs, const std::string &message);
 
   Walker &walker;
-  /// What the walk met: an acquire, for messages, and whether there was a release.
+  /// The acquires and releases of one queue that this walk has seen. `acquire` is the syntax tree node
+  /// of one of them, for messages.
   struct Calls {
     py::object acquire;
     bool releases = false;
@@ -114,7 +115,7 @@ private:
         released;             ///< where blocks are acquired, and which of them are released
     bool releasesAny = false; ///< whether a release may be that of any block
   };
-  /// What earlier walks found out.
+  /// Facts about one queue that earlier walks of the same function found out.
   struct Learned {
     bool isUseless = false;        ///< whether blocks were counted and none was released
     std::set<Place> neverReleased; ///< see isNeverReleased()
