@@ -321,8 +321,7 @@ static std::shared_ptr<hw::Device> deviceOf(Frontend &frontend, const Program &p
                                             const std::vector<std::string> &names,
                                             const KernelSettings &settings) {
   std::shared_ptr<hw::Device> mesh = meshOfTensors(tensors, names);
-  if (const hw::Program &own = program.program->program();
-      tensors.empty() && own.numDevices > 1)
+  if (const hw::Program &own = program.program->program(); tensors.empty() && own.numDevices > 1)
     mesh = openMesh(own);
   if (!mesh)
     return frontend.device(settings);

@@ -85,8 +85,8 @@ static bool isAccepted(OpOperand &use) {
 
 namespace {
 
-// Finds out whether all uses of one run-time number accept values that are known only in a launch. The
-// answers for values are stored, because many paths of an expression may lead to one value.
+// Finds out whether all uses of one run-time number accept values that are known only in a launch.
+// The answers for values are stored, because many paths of an expression may lead to one value.
 class NumberUses {
 public:
   bool accepts(mlir::Value value, NumberRange range);

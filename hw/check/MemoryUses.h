@@ -86,8 +86,8 @@ private:
     std::optional<Use> read;
     std::vector<Use> reads; ///< more reads; most cells have none
   };
-  /// The bytes from `begin` to `end` of a block of memory, and their last uses. The uses are allocated
-  /// apart from the cell, so that cells are small: a block may have many of them.
+  /// The bytes from `begin` to `end` of a block of memory, and their last uses. The uses are
+  /// allocated apart from the cell, so that cells are small: a block may have many of them.
   struct Cell {
     uint32_t begin = 0, end = 0;
     std::unique_ptr<Uses> last;

@@ -196,8 +196,8 @@ template <FpuMode mode, typename I> TTJIT_TILE_INLINE I addDifference(I a, I b, 
 template <typename I> TTJIT_TILE_INLINE I pooledMax(I a, I b) {
   return totalOrder(a) > totalOrder(b) ? a : b;
 }
-/// The element that GMPOOL, the matrix engine's maximum, reads where DST was not written: in its order
-/// it is less than all numbers.
+/// The element that GMPOOL, the matrix engine's maximum, reads where DST was not written: in its
+/// order it is less than all numbers.
 inline constexpr int32_t kLowest = -1;
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device

@@ -195,8 +195,9 @@ static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
 // Matmul: tiles in L1, added to a register or a value
 //===--------------------------------------------------------------------------===//
 
-// Calls a function of the device on two tiles in L1 and a register. The instruction's operands are the block
-// of the first tile, its index, the block of the second tile, and its index; the rules add more.
+// Calls a function of the device on two tiles in L1 and a register. The instruction's operands are
+// the block of the first tile, its index, the block of the second tile, and its index; the rules
+// add more.
 template <auto function>
 static hw::Status callOnTwo(const Instruction &inst, Frame &frame, int32_t reg) {
   setPosition(inst, frame);

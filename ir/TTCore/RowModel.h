@@ -14,8 +14,8 @@
 
 namespace mlir::tt::ttcore {
 
-/// Registers the op of one row of a table with MLIR, and implements MLIR's interface of op names for
-/// it. The ops of all rows share the class OpT.
+/// Registers the op of one row of a table with MLIR, and implements MLIR's interface of op names
+/// for it. The ops of all rows share the class OpT.
 template <typename OpT, typename Row>
 class RowModel final : public RegisteredOperationName::Model<OpT> {
 public:

@@ -41,7 +41,8 @@ using namespace ttjit;
 
 namespace {
 
-// The handles and ids that a loop carries, so that the handles of its iterations take turns with the ids.
+// The handles and ids that a loop carries, so that the handles of its iterations take turns with
+// the ids.
 struct Rotation {
   SmallVector<ttl::CopyOp> started; // copies whose handles the next iteration gets
   SmallVector<Value> spent;         // handles that an iteration does not hand on

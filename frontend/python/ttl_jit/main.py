@@ -1,4 +1,4 @@
-# ===- main.py - the command ttl-jit of a wheel ------------------------------=== #
+# ===- main.py - the command ttl-jit of a wheel -------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A wheel of ttl-jit installs scripts that call main(). Such a script does what the program ttl-jit does. It

@@ -106,8 +106,8 @@ private:
              mlir::Value rhs, const std::string &message);
 
   Walker &walker;
-  /// The acquires and releases of one queue that this walk has seen. `acquire` is the syntax tree node
-  /// of one of them, for messages.
+  /// The acquires and releases of one queue that this walk has seen. `acquire` is the syntax tree
+  /// node of one of them, for messages.
   struct Calls {
     py::object acquire;
     bool releases = false;

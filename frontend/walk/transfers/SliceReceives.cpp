@@ -82,7 +82,8 @@ static bool isSameForAllPipes(mlir::Value value, Operation *callback) {
                       [&](mlir::Value operand) { return isSameForAllPipes(operand, callback); });
 }
 
-// Returns whether every node of the devices that run the kernel certainly comes to the callback's op.
+// Returns whether every node of the devices that run the kernel certainly comes to the callback's
+// op.
 static bool isReachedByAllNodes(Operation *callback) {
   Operation *parent = callback->getParentOp();
   while (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
