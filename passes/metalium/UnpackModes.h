@@ -22,8 +22,9 @@ mlir::FailureOr<DeviceProgram> planDeviceProgram(mlir::tt::ttl::ProgramOp op);
 
 namespace tometalium {
 
-/// Makes copies use the second ids, keeps the pages of both ids in step, and sets the format of
-/// SrcA at every change between matrix operations and copies of float32.
+/// Makes copies of a buffer with two ids use the second id, repeats each wait, pop, reserve and
+/// push for it, so that both ids count the same pages, and sets the format of SrcA at every change
+/// between matrix operations and copies of float32.
 void useUnpackModes(mlir::emitc::FuncOp function, const DeviceProgram &program);
 
 } // namespace tometalium

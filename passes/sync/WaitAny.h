@@ -9,9 +9,10 @@
 
 namespace ttjit {
 
-/// Turns a ttl.wait_any into a ttl.semaphore_wait_any, and a ttl.wait for each receive in a
-/// branch of its own. A cast of each handle stands for the word to watch and its value; the
-/// lowering of the receive's net replaces it.
+/// Replaces a ttl.wait_any by a ttl.semaphore_wait_any, and by a chain of branches with one
+/// ttl.wait for each receive. The operands of the ttl.semaphore_wait_any, a word and a value for
+/// each receive, are casts of the receives' handles. The lowering of the receive's net replaces
+/// each cast.
 void expandWaitAny(mlir::tt::ttl::WaitAnyOp op);
 
 /// Returns whether a wait for the receive can find it complete: an expanded ttl.wait_any or another

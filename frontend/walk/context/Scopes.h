@@ -114,7 +114,8 @@ public:
       --i;
     return *stack[i];
   }
-  /// Returns the current scope as the parent of a new scope. Its variables end with the walk.
+  /// Returns the current scope, which becomes the parent of a new scope. Scopes keeps it and its
+  /// variables until the walk ends.
   const std::shared_ptr<Scope> &shared() { return *outer.insert(stack.back()).first; }
   /// Returns whether `scope` belongs to a function that is being walked.
   bool isEntered(const Scope &scope) const {

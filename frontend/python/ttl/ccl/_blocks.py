@@ -58,8 +58,8 @@ def _columns(extent, bytes_of_element):
 
 @functools.lru_cache(maxsize=256)
 def blocks_of(shape, bytes_of_element):
-    """Returns the blocks of a tensor of a shape. bytes_of_element is that of a row-major tensor, and
-    None for a tiled one."""
+    """Returns the Blocks into which a collective divides a tensor of a shape. bytes_of_element is the size of an
+    element if the tensor is row-major, and None if it is tiled."""
     is_tiled = bytes_of_element is None
     units = units_of(shape, is_tiled)
     if is_tiled:
