@@ -7,6 +7,7 @@
 #include "diagnostics/ParseModule.h"
 #include "frontend/Compiler.h"
 #include "frontend/CppRecords.h"
+#include "frontend/LaunchMesh.h"
 #include "frontend/MlirKernels.h"
 #include "frontend/Placements.h"
 #include "frontend/Records.h"
@@ -280,62 +281,16 @@ static void settle(const std::vector<diagnostics::CompileDiagnostic> &warnings) 
     py::module_::import("ttl._report").attr("settle")(diagnosticRecords(warnings));
 }
 
-// Fails if the mesh consists of other chips than those that the kernel was compiled for.
-static void checkChips(const hw::Device &mesh, const KernelSettings &settings) {
-  const hw::ArchDesc &own = mesh.arch(), &wanted = settings.arch();
-  if (own.name != wanted.name || own.gridX != wanted.gridX || own.gridY != wanted.gridY)
-    throw TensorError(fmt::format("the mesh consists of {} {}x{}, but the kernel is for {} {}x{}: "
-                                  "open the mesh with the same --arch",
-                                  own.name, own.gridX, own.gridY, wanted.name, wanted.gridX,
-                                  wanted.gridY));
-}
-
-// Returns the mesh of the tensors; null if no tensor is on a mesh. Fails if only some are.
-static std::shared_ptr<hw::Device> meshOfTensors(const Tensors &tensors,
-                                                 const std::vector<std::string> &names) {
-  auto isOnMesh = [](const std::shared_ptr<Tensor> &tensor) { return tensor->numDevices() > 1; };
-  auto found = llvm::find_if(tensors, isOnMesh);
-  if (found == tensors.end())
-    return nullptr;
-  for (auto [tensor, name] : llvm::zip(tensors, names))
-    if (!isOnMesh(tensor))
-      throw TensorError(fmt::format("argument '{}' must be on the mesh, as argument '{}' is: make "
-                                    "it with device=mesh",
-                                    name, names[found - tensors.begin()]));
-  return (*found)->device();
-}
-
-// Returns the open mesh, on which a program of several devices runs if it has no tensors.
-static std::shared_ptr<hw::Device> openMesh(const hw::Program &program) {
-  py::object mesh = py::module_::import("ttl._ttnn").attr("fabric").attr("open_mesh")();
-  if (mesh.is_none())
-    throw TensorError(fmt::format("operation {}() runs on {} devices and has no tensors, and no "
-                                  "mesh is open: open one with ttnn.open_mesh_device",
-                                  program.name, program.numDevices));
-  return mesh.cast<std::shared_ptr<SessionDevice>>();
-}
-
-// Returns the device on which a launch runs.
-static std::shared_ptr<hw::Device> deviceOf(Frontend &frontend, const Program &program,
-                                            const Tensors &tensors,
-                                            const std::vector<std::string> &names,
-                                            const KernelSettings &settings) {
-  std::shared_ptr<hw::Device> mesh = meshOfTensors(tensors, names);
-  if (const hw::Program &own = program.program->program(); tensors.empty() && own.numDevices > 1)
-    mesh = openMesh(own);
-  if (!mesh)
-    return frontend.device(settings);
-  checkChips(*mesh, settings);
-  return mesh;
-}
-
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
                          const KernelSettings &settings, const RuntimeResources &resources) {
   SessionLock lock(frontend.mutex);
   checkTensorTypes(program.tensorTypes, tensors, names);
   PlacedTensors placed(tensors, names, program.written);
-  std::shared_ptr<hw::Device> device = deviceOf(frontend, program, tensors, names, settings);
+  std::shared_ptr<hw::Device> device =
+      meshOfLaunch(program.program->program(), tensors, names, settings);
+  if (!device)
+    device = frontend.device(settings);
   std::vector<hw::TensorAllocation> allocations =
       placed.place(device, frontend.launcher->sharesHostArrays(settings));
   hw::RunResult result;
